@@ -39,6 +39,7 @@ from reasonix_runtime.evidence.running.wrapper_tables import (
     XARGS,
     Wrapper,
 )
+from reasonix_runtime.evidence.shell.bash_gathered import whole_substitution
 from reasonix_runtime.evidence.shell.script import Assignment, Script, Word, parse
 from reasonix_runtime.evidence.shell.state import DECLARATIONS
 from reasonix_runtime.evidence.word_lists import words as word_set
@@ -149,14 +150,10 @@ def peel(segment: Segment) -> Peeled:
 
 def _kept_output(assignments: tuple[Assignment, ...]) -> Script | None:
     """Return what runs in `out=$(pytest 2>&1)`, whose status that of the assignment is."""
-    if len(assignments) != 1 or len(assignments[0].word.substitutions) != 1:
+    inner = whole_substitution(assignments)
+    if inner is None or inner.count("$(") > _DEEPEST:
         return None
-    text = assignments[0].word.text.strip('"')
-    (inner,) = assignments[0].word.substitutions
-    whole = inner.command and text in (f"$({inner.command})", f"`{inner.command}`")
-    if not whole or inner.command.count("$(") > _DEEPEST:
-        return None
-    script = parse(inner.command)
+    script = parse(inner)
     # Of a program that is given as text, what it prints is asked for, and not how it ended.
     asked = any(runs_inline_program(segment.values or ("",)) for segment in script.segments)
     return None if asked else script

@@ -24,7 +24,12 @@ from reasonix_runtime.evidence.shell.bash_control import (
     repeats,
     runs_once,
 )
-from reasonix_runtime.evidence.shell.bash_gathered import REDIRECTS, Gathered, find_substitutions
+from reasonix_runtime.evidence.shell.bash_gathered import (
+    REDIRECTS,
+    Gathered,
+    find_substitutions,
+    whole_substitution,
+)
 from reasonix_runtime.evidence.shell.bash_masks import masked, with_letters
 from reasonix_runtime.evidence.shell.bash_spliced import (
     follows,
@@ -217,19 +222,40 @@ class _TreeReader:
         inner = self.source[body.start_byte + 1 : body.end_byte - 1]
         self.functions.define(called, Function(inner, own_shell=body.type == "subshell"))
 
-    def _call(self, name: str, gathered: Gathered, words: tuple[Word, ...]) -> Statement | None:
+    def _call(self, gathered: Gathered, words: tuple[Word, ...]) -> Statement | None:
         """Read the body of a function in the place of a call, None where that cannot be."""
-        function = None if gathered.assignments else self.functions.enter(name)
+        if words[0].text == "time" and len(words) > 1:
+            words = words[2:] if words[1].text == "-p" else words[1:]
+        function = self.functions.enter(words[0].text) if words else None
         if function is None:
             return None
         text = handed(function.body, _root(function.body), words[1:], self.functions.spend)
-        body = None if text is None else self._in_place(text)
+        # What is set for a call is known to all that the function runs.
+        given = b"".join(b"export %s\n" % one for one in gathered.set_in_front())
+        body = None if text is None else self._in_place(given + text)
         self.functions.leave()
         if body is None:
             return None
         self._blame(Problem.FUNCTION)
         self.group_redirects.extend(gathered.redirects)
         return Group(body, function.own_shell, called=True)
+
+    def _kept(self, gathered: Gathered) -> Statement | None:
+        """Read `out=$(run)`, where that calls a function, as a shell of its own in its place.
+
+        It begins without `set -e`. What the variable holds in the end nobody knows.
+        """
+        inner = whole_substitution(gathered.assignments)
+        if inner is None or not self.functions.may_be_called_by(inner):
+            return None
+        text = b"set +e\n" + inner.encode("utf-8", "replace")
+        if _root(text).has_error or not self.functions.read_again(len(text)):
+            return None
+        name = gathered.assignments[0].name
+        unseen = Assignment(name, Word("$_", None))
+        sets = self._took(Segment(text=f"{name}=", words=(), assignments=(unseen,)))
+        body = self._in_place(text)
+        return None if body is None else Sequence((sets, Group(body, own_shell=True)))
 
     def _in_place(self, text: bytes) -> Statement | None:
         """Read another text as if it stood here, None where it cannot be read."""
@@ -407,9 +433,10 @@ class _TreeReader:
         for redirect in redirects:
             gathered.redirect(redirect)
         words = tuple(gathered.words())
-        called = self._call(words[0].text, gathered, words) if words else None
+        called = self._call(gathered, words) if words else self._kept(gathered)
         if called is not None:
             return called
+        words = self.functions.bound(words)
         if words and not gathered.assignments:
             first = words[0].text
             if first in _RESERVED and node.type == "command":

@@ -9,7 +9,7 @@ from reasonix_runtime.evidence.shell.script import Assignment, Redirect, Substit
 from reasonix_runtime.evidence.shell.words import read_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from tree_sitter import Node
 
@@ -105,6 +105,11 @@ class Gathered:
         for extra in targets[1:]:
             self.piece(extra)
 
+    def set_in_front(self) -> Iterable[bytes]:
+        """Yield the assignments as they are written."""
+        for one in self.assignments:
+            yield f"{one.name}={one.word.text}".encode("utf-8", "replace")
+
     def words(self) -> Iterable[Word]:
         """Return the words read so far."""
         return [self._word(start, end, nodes) for start, end, nodes in self._spans]
@@ -130,6 +135,16 @@ class Gathered:
             return Substitution(text.strip("`").replace("\\`", "`"), quoted, process=False)
         process = node.type == "process_substitution"
         return Substitution(text[2:].removesuffix(")"), quoted, process)
+
+
+def whole_substitution(assignments: Sequence[Assignment]) -> str | None:
+    """Return the command of `out=$(command)`, where nothing else is assigned, else None."""
+    if len(assignments) != 1 or len(assignments[0].word.substitutions) != 1:
+        return None
+    text = assignments[0].word.text.strip('"')
+    (inner,) = assignments[0].word.substitutions
+    whole = inner.command and text in (f"$({inner.command})", f"`{inner.command}`")
+    return inner.command if whole else None
 
 
 def find_substitutions(node: Node, *, quoted: bool, found: list[tuple[Node, bool]]) -> None:

@@ -293,20 +293,29 @@ class _Walk:
         shell.ignoring = True
         known = self.visit(statement.parts[0], shell, before)
         surely = shell.errexit, shell.pipefail
+        alone = self._fails_alone(statement.parts[0])
         for operator, part in zip(statement.operators, statement.parts[1:], strict=False):
             if known.ends:
                 break
             shell.ignoring = outer or part is not statement.parts[-1]
             if operator == "&&":
                 if not known.fails:
-                    known = after_success(known, self.visit(part, shell, known))
+                    result = self.visit(part, shell, known)
+                    first = known.zero | result.first if alone else NOTHING
+                    known = replace(after_success(known, result), first=first)
+                alone = alone and self._fails_alone(part)
             else:
-                known = self._or(known, part, shell)
+                known, alone = self._or(known, part, shell), False
         shell.ignoring = outer
         shell.errexit, shell.pipefail = shell.errexit and surely[0], shell.pipefail and surely[1]
         if self.stateful:
             self._doubt_all(statement, shell)
         return known
+
+    def _fails_alone(self, part: Statement) -> bool:
+        """Whether `${PIPESTATUS[0]}` is the status of a command where that failed."""
+        segment = self.script.segments[part.index] if isinstance(part, Simple) else None
+        return segment is not None and bool(segment.words) and not segment.negated
 
     def _doubt_all(self, statement: AndOr, shell: _Shell) -> None:
         """Take in that nobody knows whether the parts after the first one ran."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from reasonix_runtime.evidence.shell.script import Word
 from reasonix_runtime.evidence.shell.state import program_of
 from reasonix_runtime.evidence.word_lists import words as word_set
 
@@ -47,6 +48,8 @@ class Functions:
     follows: bool = True
     _known: dict[str, Function] = field(default_factory=dict)
     _within: list[str] = field(default_factory=list)
+    _bound: set[str] = field(default_factory=set)
+    _lost: set[str] = field(default_factory=set)
     _bytes: int = _MOST_BYTES
     _readings: int = _MOST_READINGS
 
@@ -55,8 +58,26 @@ class Functions:
         return self.follows and name not in _KEPT and not self._within
 
     def define(self, name: str, function: Function) -> None:
-        """Take in a function; calls after this mean it."""
+        """Take in a function; calls after this mean it, and what the shell does at its end."""
+        if name in self._bound:
+            self._lost.add(name)
         self._known[name] = function
+
+    def bound(self, words: tuple[Word, ...]) -> tuple[Word, ...]:
+        """Return the words of `trap cleanup EXIT` with the text of the function in its place."""
+        name = words[1].value if len(words) > 2 and words[0].value == "trap" else None
+        function = self._known.get(name or "")
+        if name is None or function is None or not self.read_again(len(function.body)):
+            return words
+        self._bound.add(name)
+        text = function.body.decode("utf-8", "replace").strip()
+        if function.own_shell:
+            text = f"({text})"
+        return (words[0], Word(text, text), *words[2:])
+
+    def may_be_called_by(self, text: str) -> bool:
+        """Whether a text has the name of a function that was taken in."""
+        return bool(self._known) and not self._known.keys().isdisjoint(_names([text]))
 
     @property
     def names(self) -> frozenset[str]:
@@ -99,7 +120,7 @@ class Functions:
                 return frozenset(self._known)
             called.add(program)
             called.update(_names(_texts(segment, given if program in _RUNNING else [])))
-        return frozenset(self._known.keys() & called)
+        return frozenset(self._known.keys() & called | self._lost)
 
 
 def _texts(segment: Segment, given: list[str]) -> Iterator[str]:

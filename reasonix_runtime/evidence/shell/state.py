@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from reasonix_runtime.evidence.shell.script import parse
+from reasonix_runtime.evidence.shell.script import Problem, parse
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from reasonix_runtime.evidence.shell.script import Segment
+    from reasonix_runtime.evidence.shell.script import Script, Segment
 
 Known = TypeVar("Known")
 
@@ -28,6 +28,8 @@ _RUNNING: Final = word_set("eval source .")
 _STATEFUL: Final = DECLARATIONS | _SETTING | _RUNNING | word_set("set trap [ [[ test")
 # Programs with which a trap may end the shell well.
 _LEAVING: Final = word_set("exit return exec eval source .")
+# Of a text with more in it than commands nobody knows how it ends.
+_ALLOWED: Final = frozenset({None, Problem.DECLARATION})
 _NAME: Final = re.compile(r"\W*([A-Za-z_]\w*)")
 _ASSIGNED: Final = re.compile(r"([A-Za-z_]\w*)\+?=")
 
@@ -163,7 +165,23 @@ def _may_end_well(trap: Segment, defined: frozenset[str]) -> bool:
     script = parse(action_of(trap))
     programs = [program_of(segment) for segment in script.segments if segment.words]
     leaving = _LEAVING | defined | {""}
-    return script.problem is not None or not leaving.isdisjoint(programs)
+    if script.problem not in _ALLOWED:
+        return True
+    return not leaving.isdisjoint(programs) and not _hands_on(script)
+
+
+def _hands_on(script: Script) -> bool:
+    """`rc=$?; …; exit $rc`: it leaves in one way alone, with the status that the shell had."""
+    first, *rest = script.segments
+    kept = assigned_by(first)
+    if len(kept) != 1 or kept[0][1].strip('"') != "$?":
+        return False
+    name = kept[0][0]
+    told = {f"exit ${name}", f'exit "${name}"', f"exit ${{{name}}}", f'exit "${{{name}}}"'}
+    leaves = [one.text for one in rest if program_of(one) in _LEAVING]
+    # Wherever else the name stands, something may give it another value.
+    named = re.findall(rf"(?<![\w${{]){name}\b", script.text)
+    return len(leaves) == 1 and told.issuperset(leaves) and len(named) == 1
 
 
 def waits_for_jobs(segment: Segment) -> bool:
