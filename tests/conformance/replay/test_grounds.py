@@ -44,6 +44,7 @@ DONE = (
         "evidence": [{"kind": "verification", "summary": "green", "command": "pytest -q"}],
     },
 )
+REPORT = ("review_report", {"kind": "review", "verdict": "pass", "reviewed_paths": ["src/a.py"]})
 
 Call = tuple[str, dict[str, Any]]
 
@@ -97,6 +98,13 @@ def test_an_end_names_the_calls_behind_it_by_what_they_did() -> None:
         Ground(turn=1, event=1, tool="read_file", text="src/a.py", outcome="ok", role="look"),
         Ground(turn=1, event=2, tool="bash", text="pytest -q", outcome="ok", role="check"),
     ) == end.grounds.named
+
+
+def test_an_end_names_the_report_that_decides_about_its_change() -> None:
+    """Whoever doubts the end wants to see who reviewed the change."""
+    (end,) = judged(Turns().turn(1, EDIT, READ, TEST, REPORT), "classic")
+
+    assert ("review", 1, 3) in named(end)
 
 
 def test_a_list_is_named_by_how_far_it_is() -> None:

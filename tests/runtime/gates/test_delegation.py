@@ -9,11 +9,18 @@ from hypothesis import strategies as st
 from reasonix_runtime.evidence.result_text import RESULT_LIMIT
 from reasonix_runtime.gates.delegation.aggregate import BUDGET, Answer, aggregate, preview_of
 from reasonix_runtime.gates.delegation.boundary import NOTICE, bounded
-from reasonix_runtime.gates.delegation.claims import claim_of, covers, inside, overlap
+from reasonix_runtime.gates.delegation.claims import Claim, claim_of, covers, held, inside, overlap
 from reasonix_runtime.gates.delegation.items import FleetItem, read_parallel
+from reasonix_runtime.gates.delegation.judge import JUDGES
 from reasonix_runtime.gates.delegation.launch import slots, steps_of
 from reasonix_runtime.gates.delegation.stored import PageOfAnswer, page_text
-from reasonix_runtime.gates.delegation.world import Child, DelegationWorld, StoredAnswer
+from reasonix_runtime.gates.delegation.world import (
+    Child,
+    DelegationWorld,
+    HeldPaths,
+    Paths,
+    StoredAnswer,
+)
 
 
 @given(
@@ -86,6 +93,39 @@ def test_claims_overlap_where_a_path_contains_another(
     """In either direction."""
     assert overlap(claim_of(one, ""), claim_of(other, "")) is expected
     assert overlap(claim_of(other, ""), claim_of(one, "")) is expected
+
+
+@pytest.mark.parametrize(
+    ("told", "claim"),
+    [
+        ("src/", frozenset({"src"})),
+        (("src", "docs"), frozenset({"src", "docs"})),
+        (HeldPaths(write_paths="src"), frozenset({"src"})),
+        (HeldPaths(paths=("src", "docs")), frozenset({"src", "docs"})),
+        (HeldPaths(write_paths="src", paths="docs"), frozenset({"src"})),
+        ((), None),
+        (HeldPaths(), None),
+    ],
+)
+def test_what_a_running_writer_holds_is_told_in_three_forms(
+    told: HeldPaths | Paths, claim: Claim
+) -> None:
+    """Without paths it is the whole workspace, however that is told."""
+    assert claim == held(told, "/w")
+
+
+@pytest.mark.parametrize(
+    ("active", "background", "reason"),
+    [(0, True, None), (8, True, "subagent.queued"), (8, False, None)],
+)
+def test_only_a_task_in_the_background_that_finds_no_slot_is_queued(
+    active: int, reason: str | None, *, background: bool
+) -> None:
+    """One that is waited for has its turn when a slot is free."""
+    world = DelegationWorld(active_total=active)
+    verdict = JUDGES["task"]({"prompt": "x", "run_in_background": background}, world)
+
+    assert (True, reason) == (verdict.accepted, verdict.reason)
 
 
 def test_one_that_fits_starts_before_an_earlier_one_that_does_not() -> None:

@@ -525,6 +525,20 @@ def test_a_report_holds_up_the_step_that_changed_what_it_is_about(
     assert reason == turn.sign(REVIEWED).reason
 
 
+def test_a_step_that_is_held_up_is_told_the_finding_that_holds_it_up() -> None:
+    """Not the one that was noted first."""
+    noted = {"severity": "info", "summary": "a name is long"}
+    fault = {"severity": "critical", "summary": "the token is logged"}
+    turn = StepTurn().read("a.py").edit("a.py").read("a.py")
+    report = {"kind": "review", "verdict": "block", "reviewed_paths": ["a.py"]}
+    turn.call("review_report", **report, findings=[noted, fault])
+
+    message = turn.sign(REVIEWED).message
+
+    assert "the token is logged" in message
+    assert "a name is long" not in message
+
+
 def test_a_review_that_looked_at_nothing_is_told_so() -> None:
     """Where nothing changed there is no path to name."""
     turn = StepTurn().call("review", task="x")
