@@ -15,7 +15,9 @@ from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
 from reasonix_runtime.evidence.commands import classify, matches
 from reasonix_runtime.evidence.effects.git_record import only_records
+from reasonix_runtime.evidence.judged import only_reads
 from reasonix_runtime.evidence.memo import memoised
+from reasonix_runtime.evidence.running.reading import read
 from reasonix_runtime.evidence.running.wrappers import peel
 from reasonix_runtime.evidence.shell.script import (
     AndOr,
@@ -30,14 +32,16 @@ from reasonix_runtime.evidence.shell.script import (
     Uncertain,
     parse,
 )
-from reasonix_runtime.evidence.shell.state import program_of
+from reasonix_runtime.evidence.shell.state import action_of, program_of
 from reasonix_runtime.evidence.shell.statements import commands_in, texts_of
 from reasonix_runtime.evidence.shell.windows import dialect_of
+from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.shell.script import Segment
 
 _SOURCE: Final = re.compile(r"(?!-|/dev/).*[^./\\]\.\w+")
+_KEEPING: Final = word_set("tee tee-object")
 _RESULTS: Final = re.compile(
     r"\.(?:log|txt|out|err|xml|json|jsonl|html?|md|tap|csv|tsv|trx|lcov|info|sarif|xunit|junit)$",
     re.IGNORECASE,
@@ -49,6 +53,9 @@ def changes_behind(cited: str, ran: str, rules: CommandRules) -> str:
     """Return what a run changes after the last command that covers the citation, else nothing."""
     if not (rules.status_of_segment and classify(ran, rules).mutates):
         return ""
+    for plain in read(ran, rules).commands:
+        if program_of(plain.segment) == "trap" and not only_reads(plain, rules):
+            return action_of(plain.segment)  # the shell does it at its end
     script = parse(ran, dialect_of(ran))
     claims = [segment.text for segment in parse(cited, dialect_of(cited)).segments]
     for claim in claims:
@@ -101,7 +108,7 @@ def _written_over(segment: Segment) -> Iterator[str]:
         for one in segment.redirects
         if one.operator in OUTPUT_OPERATORS and one.target is not None
     ]
-    if program_of(segment) == "tee":
+    if program_of(segment).lower() in _KEEPING:
         targets += [word.value or "" for word in segment.words[1:]]
     if any(_SOURCE.fullmatch(name) and not _RESULTS.search(name) for name in targets):
         yield segment.text

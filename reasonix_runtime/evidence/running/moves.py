@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from reasonix_runtime.evidence.effects.scratch import in_scratch
+from reasonix_runtime.evidence.effects.temporaries import temporaries
+from reasonix_runtime.evidence.scratch_places import UNTOLD
 from reasonix_runtime.evidence.shell.script import (
     AndOr,
     Background,
@@ -56,7 +59,7 @@ def _visit(
     match statement:
         case Simple(index):
             found[index] = here
-            return _behind(script.segments[index], here)
+            return _behind(script, script.segments[index], here)
         case AndOr(parts) | Sequence(parts) | Uncertain(parts):
             for part in parts:
                 here = _visit(script, part, here, found)
@@ -85,8 +88,11 @@ def _words(segment: Segment) -> list[str | None]:
     return words[1:] if words[:1] and words[0] in _TRANSPARENT else words
 
 
-def _behind(segment: Segment, here: Folders) -> Folders:
-    """Return where the shell stands after a segment; a folder that expands is not known."""
+def _behind(script: Script, segment: Segment, here: Folders) -> Folders:
+    """Return where the shell stands after a segment.
+
+    A folder that expands is not known, unless `mktemp` has just made it.
+    """
     if not _moves(segment):
         return here
     name, *rest = _words(segment)
@@ -95,4 +101,7 @@ def _behind(segment: Segment, here: Folders) -> Folders:
         return here[:-1] if here or not named else (_FORMER,)
     if not named:
         return (*here, _HOME) if name == "cd" else here
-    return here if len(named) > 1 or named[0] is None else (*here, named[0])
+    folder = named[0]
+    if folder is None:
+        folder = in_scratch(segment.words[-1], temporaries(script), UNTOLD).value
+    return here if len(named) > 1 or folder is None else (*here, folder)

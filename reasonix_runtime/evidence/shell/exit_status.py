@@ -71,7 +71,7 @@ _STATUSES = frozenset({"?", _LAST_PROGRAM})
 _CMDLET = re.compile(r"(?!(?i:invoke)-)[A-Za-z]+-[A-Z]\w+")
 # Cmdlets at the end of a pipe that read to its end: `Select-Object -First 5` stops what runs.
 _TAKES_ALL = re.compile(
-    r"(?i:tee-object|out-(?:host|file|string|null|default)|select-string|measure-object"
+    r"(?i:tee-object|write-(?:host|output)|out-(?:host|file|string|null|default)|select-string|measure-object"
     r"|select-object[ \t]+-last)\b[^|;&(){}]*"
 )
 _VALUE = re.compile(r"[$\"'@\d]|\Z")

@@ -70,7 +70,7 @@ class Functions:
         if name is None or function is None or not self.read_again(len(function.body)):
             return words
         self._bound.add(name)
-        text = function.body.decode("utf-8", "replace").strip()
+        text = function.body.decode("utf-8", "replace").strip().removesuffix(";")
         if function.own_shell:
             text = f"({text})"
         return (words[0], Word(text, text), *words[2:])

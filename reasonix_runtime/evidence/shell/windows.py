@@ -8,7 +8,7 @@ text unsplittable; what stands in them is not looked at.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.shell.script import (
@@ -336,6 +336,10 @@ def _segment(raw: _Raw, dialect: Dialect) -> Segment:
             held = None if given[0] == "$" else given.strip("'\"")
             assignments = (Assignment(setting[1], Word(given, held, opaque=held is None)),)
             words = ()
+    elif dialect is Dialect.CMD and words and words[0].text.startswith("@"):
+        # It is not shown before it runs.
+        shown = Word(words[0].text[1:], (words[0].value or "")[1:] or None)
+        return _segment(replace(raw, words=[shown, *words[1:]]), dialect)
     elif dialect is Dialect.CMD and len(words) > 1 and _ends_batch(words):
         words = (words[0], *words[2:])
     elif dialect is Dialect.CMD and len(words) == 2 and words[0].text.lower() == "set":

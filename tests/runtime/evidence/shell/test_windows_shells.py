@@ -184,6 +184,8 @@ def test_a_cmdlet_shows_powershell_where_a_command_begins(cmdlet: str) -> None:
             "pytest; $global:LASTEXITCODE = 0; exit $LASTEXITCODE",
             ["$global:LASTEXITCODE = 0"],
         ),
+        (POWERSHELL, "pytest | Out-String | Write-Host; exit $LASTEXITCODE", ["pytest"]),
+        (CMD, "@echo off\n@pytest -q", ["@pytest -q"]),
         (CMD, "pytest || exit /b 1", ["pytest"]),
         (CMD, "pytest & exit /b 0", []),
         (CMD, "pytest\nif errorlevel 1 exit /b 1\nver", ["pytest", "ver"]),
