@@ -8,7 +8,7 @@ comes round on the value itself never ends, so nothing says what it demands (JSO
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from reasonix_conformance.checks.schema_faults import Fault, Placed, nodes
@@ -33,25 +33,63 @@ def loops_of(text: bytes) -> list[Fault]:
         for key in ("$anchor", "$dynamicAnchor")
         if isinstance(name := node.get(key), str)
     }
+    referring = [
+        node for _, node in placed if any(isinstance(node.get(k), str) for k in _REFERENCES)
+    ]
+    turning = _turning(schema, referring, anchors)
     return [
         Fault(pointer((*path, key)), f"{target!r} leads back to itself on the same value")
         for path, node in placed
         for key in _REFERENCES
-        if isinstance(target := node.get(key), str) and _comes_back(schema, node, anchors)
+        if isinstance(target := node.get(key), str) and id(node) in turning
     ]
 
 
-def _comes_back(schema: Any, start: Mapping[str, Any], anchors: Mapping[str, Any]) -> bool:
-    """Whether what a schema holds its value against comes to that schema again."""
-    waiting, seen = list(_beside(schema, start, anchors)), set[int]()
-    while waiting:
-        here = waiting.pop()
-        if here is start:
-            return True
-        if isinstance(here, Mapping) and id(here) not in seen:
-            seen.add(id(here))
-            waiting.extend(_beside(schema, here, anchors))
-    return False
+def _turning(
+    schema: Any, starts: Iterable[Mapping[str, Any]], anchors: Mapping[str, Any]
+) -> set[int]:
+    """Return the ids of the schemas to which what holds for the same value comes again.
+
+    Each schema is walked through once, by Tarjan's search for strongly connected parts: a chain of
+    references that is walked from each of them takes the square of its length.
+    """
+    turning: set[int] = set()
+    low: dict[int, int] = {}
+    waiting: dict[int, None] = {}  # met, and not known yet to be in a part of their own
+    for start in starts:
+        if id(start) in low:
+            continue
+        low[id(start)], waiting[id(start)] = len(low), None
+        walk = [(id(start), len(low) - 1, _beside(schema, start, anchors))]
+        while walk:
+            here, number, others = walk[-1]
+            for other in others:
+                if not isinstance(other, Mapping):
+                    continue
+                if id(other) == here:
+                    turning.add(here)
+                elif id(other) not in low:
+                    low[id(other)], waiting[id(other)] = len(low), None
+                    walk.append((id(other), len(low) - 1, _beside(schema, other, anchors)))
+                    break
+                elif id(other) in waiting:
+                    low[here] = min(low[here], low[id(other)])
+            else:
+                walk.pop()
+                if walk:
+                    low[walk[-1][0]] = min(low[walk[-1][0]], low[here])
+                if low[here] == number:
+                    part = _taken_off(waiting, here)
+                    turning.update(part if len(part) > 1 else ())
+    return turning
+
+
+def _taken_off(waiting: dict[int, None], last: int) -> list[int]:
+    """Take off what was met last, up to and with one of them."""
+    part = [waiting.popitem()[0]]
+    while part[-1] != last:
+        part.append(waiting.popitem()[0])
+    return part
 
 
 def _beside(schema: Any, node: Mapping[str, Any], anchors: Mapping[str, Any]) -> Iterator[Any]:

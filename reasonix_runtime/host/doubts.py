@@ -107,12 +107,12 @@ def latest(run: Run) -> Doubt | None:
     """Return the latest call that may have changed something, and nobody knows.
 
     A call without a result is one once a call that was made after it has ended: until then it may
-    simply still run.
+    simply still run. The later of them was made, the later it stands in the session.
     """
     known = run.ledger.doubted
-    for opened in run.open.values():
+    for opened in reversed(run.open.values()):
         if opened.number < run.ended and (doubt := _doubt_of(opened, run)):
-            known = doubt if known is None or known.at <= doubt.at else known
+            return doubt if known is None or known.at <= doubt.at else known
     return known
 
 

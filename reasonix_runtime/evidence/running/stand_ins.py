@@ -5,6 +5,7 @@ What such a program is called says nothing of what it does (`Reading.replaced`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _PLACING: Final = word_set("cp mv ln install")
 # Programs that leave what they are handed under each of the names that they are given.
 _KEEPING: Final = word_set("tee tee-object")
+_DOTS: Final = re.compile(r"\A(?:\./+)+")
 
 
 def stand_ins(commands: Iterable[Plain]) -> frozenset[str]:
@@ -38,11 +40,19 @@ def runs_own_text(commands: Iterable[Plain]) -> bool:
     made: set[str] = set()
     for plain in commands:
         words = plain.segment.known_values
-        if words[:1] and words[0] in {"source", "."} and not made.isdisjoint(words[1:2]):
+        if (
+            words[:1]
+            and words[0] in {"source", "."}
+            and not made.isdisjoint(map(_here, words[1:2]))
+        ):
             return True
-        made.update(file.removeprefix("./") for file in _made(plain, words))
-        made.update(f"./{file}" for file in tuple(made))
+        made.update(map(_here, _made(plain, words)))
     return False
+
+
+def _here(file: str) -> str:
+    """Return a file without the dots that only say that it stands here."""
+    return _DOTS.sub("", file)
 
 
 def _made(plain: Plain, words: list[str]) -> Iterator[str]:

@@ -51,8 +51,8 @@ def judge(verdict: Verdict, text: str, stored: Sequence[Task]) -> Verdict:
 
 
 def _contradictions(text: str, stored: Sequence[Task]) -> Iterator[Refusal]:
-    done = sum(not task.open for task in stored)
     told = _numbers(text)
+    done = 0 if told is None else sum(not task.open for task in stored)
     if told is not None and told != _Counts(len(stored), done):
         yield refuse(
             REASON,
