@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from reasonix_runtime.evidence.citing.covering import Covering
 from reasonix_runtime.evidence.citing.match import Match
 
 
@@ -37,6 +38,8 @@ class Latest(msgspec.Struct):
     Attributes:
         passed: the latest successful run of each command, as it is kept (`Ledger.ran`).
         failed: the latest failed run of each command, in the same way.
+        covering: what finds those of many that may cover a citation, by whether they failed.
+        unanswered: the runs of commands that did not pass: failed, stopped, idle or not over.
         read: the latest successful read of each path, by its key.
         written: the latest successful file writer of each path.
         changed: the latest change of each path.
@@ -52,6 +55,8 @@ class Latest(msgspec.Struct):
 
     passed: dict[str | bytes, int] = {}
     failed: dict[str | bytes, int] = {}
+    covering: dict[bool, Covering] = {}
+    unanswered: list[int] = []
     read: dict[str, int] = {}
     written: dict[str, int] = {}
     changed: dict[str, int] = {}

@@ -16,6 +16,7 @@ from typing import Any
 from msgspec import structs
 
 from reasonix_runtime.evidence.checks.places import places_of
+from reasonix_runtime.evidence.citing.covering import FEW, Covering
 from reasonix_runtime.evidence.commands import Match, classify, matches
 from reasonix_runtime.evidence.kept import LONGEST_WHOLE, packed, unpacked, whole
 from reasonix_runtime.evidence.latest import Doubt, Latest, Run
@@ -150,6 +151,8 @@ class Ledger:
         conclusive = not (stopped or receipt.ran_nothing)
         if receipt.command and receipt.outcome == "error" and conclusive:
             self._note_run(index.failed, receipt, at)
+        if receipt.command:
+            index.unanswered.append(at)
         if receipt.partly:
             self._note_change(index, receipt, at)
 
@@ -164,8 +167,15 @@ class Ledger:
                 return
         runs[command] = at
 
-    def ran(self, runs: Mapping[str | bytes, int]) -> Iterable[tuple[str, int]]:
-        """Return each command of :class:`Latest` with its index."""
+    def ran(
+        self, runs: dict[str | bytes, int], cited: str | None = None
+    ) -> Iterable[tuple[str, int]]:
+        """Return each command of :class:`Latest` with its index, or those that may be the cited."""
+        if cited is not None and len(runs) > FEW and self.rules.commands.citation_by_grammar:
+            failed, covering = runs is self._known.failed, self._known.covering
+            if failed not in covering:
+                covering[failed] = Covering(self.rules.commands)
+            return covering[failed].among(cited, runs)
         commands: Iterable[Any] = map(whole, runs) if bytes in map(type, runs) else runs
         return zip(commands, runs.values(), strict=True)
 
@@ -175,8 +185,11 @@ class Ledger:
         return index if began is None else began - self.base
 
     def _note_success(self, index: Latest, receipt: Receipt, at: int) -> None:
-        if receipt.command and receipt.settled and not receipt.ran_nothing:
-            self._note_run(index.passed, receipt, at)
+        if receipt.command:
+            if receipt.settled and not receipt.ran_nothing:
+                self._note_run(index.passed, receipt, at)
+            else:
+                index.unanswered.append(at)
         if not index.work:
             index.work = receipt.is_work
         if not index.progress:
@@ -288,7 +301,7 @@ class Ledger:
 
     def runs(self, cited: str, after: int = -1) -> Iterator[Run]:
         """Yield the latest successful run of each command that covers a citation."""
-        for command, index in self.ran(self.latest.passed):
+        for command, index in self.ran(self.latest.passed, cited):
             match = matches(cited, command, self.rules.commands) if index > after else None
             if match and self.on_the_work(cited, command):
                 yield self._run(index, command, match)

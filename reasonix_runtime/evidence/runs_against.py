@@ -17,7 +17,7 @@ def failure_of(ledger: Ledger, cited: str) -> Run | None:
     """Return the latest failed run that covers the citation."""
     found = [
         Run(index, ledger.began(index), command, match)
-        for command, index in ledger.ran(ledger.latest.failed)
+        for command, index in ledger.ran(ledger.latest.failed, cited)
         if (match := matches(cited, command, ledger.rules.commands))
     ]
     return max(found, key=lambda run: run.began, default=None)
@@ -28,7 +28,7 @@ def failed_after(ledger: Ledger, cited: str, began: int) -> bool:
     rules = ledger.rules.commands
     return any(
         ledger.began(index) > began and matches(cited, command, rules)
-        for command, index in ledger.ran(ledger.latest.failed)
+        for command, index in ledger.ran(ledger.latest.failed, cited)
     )
 
 
@@ -53,18 +53,20 @@ def failed_beside(ledger: Ledger, run: Run) -> Run | None:
 
 def unsettled(ledger: Ledger, cited: str) -> int | None:
     """Return a background start of the citation whose end was not seen."""
-    for index, receipt in ledger.successes():
-        if not receipt.settled and matches(cited, receipt.command, ledger.rules.commands):
+    for index in ledger.latest.unanswered:
+        receipt = ledger[index]
+        started = receipt.success and not receipt.settled
+        if started and matches(cited, receipt.command, ledger.rules.commands):
             return index
     return None
 
 
 def inconclusive(ledger: Ledger, cited: str) -> int | None:
     """Return a run of the citation that ended without an answer (killed, not started, idle)."""
-    for index, receipt in ledger.after(-1):
+    for index in ledger.latest.unanswered:
+        receipt = ledger[index]
         if (
-            receipt.command
-            and (receipt.ran_nothing or not receipt.success)
+            (receipt.ran_nothing or not receipt.success)
             and packed(receipt.command) not in ledger.latest.failed
             and matches(cited, receipt.command, ledger.rules.commands)
         ):

@@ -17,6 +17,7 @@ import msgspec
 
 from reasonix_runtime.evidence.arguments import paths_of
 from reasonix_runtime.evidence.citing.citation import first_match
+from reasonix_runtime.evidence.citing.covering import Covering
 from reasonix_runtime.evidence.commands import Match, matches
 from reasonix_runtime.evidence.kept import LONGEST_WHOLE, packed, unpacked, whole
 from reasonix_runtime.evidence.ledger import Ledger
@@ -309,6 +310,8 @@ class AnsweredRuns:
         #: Commands as they are kept, by when they began.
         self._passed: dict[str | bytes, int] = {}
         self._failed: dict[str | bytes, int] = {}
+        self._passed_by_feature = Covering(rules.commands)
+        self._failed_by_feature = Covering(rules.commands)
         self._written: set[str] = set()
         self._read: set[str] = set()
         self._on_the_work = Ledger(rules).on_the_work
@@ -370,13 +373,13 @@ class AnsweredRuns:
             same = self._recalled(wanted, wanted, self._passed[kept], match)
             if same is not None and same.owned and not same.stale:
                 return same
-        found = sorted(self._covering(wanted), key=lambda run: (run.owned, not run.stale))
+        found = sorted(self._covering(wanted), key=lambda run: (run.owned, not run.stale, run.age))
         return found[-1] if found else None
 
     def _covering(self, cited: str) -> Iterator[Recalled]:
         """Yield the runs that prove a citation."""
         rules, passed = self.rules.commands, self._passed
-        for command, age in zip(unpacked(passed), passed.values(), strict=True):
+        for command, age in self._passed_by_feature.among(cited, passed):
             match = matches(cited, command, rules)
             if match.covered and (run := self._recalled(cited, command, age, match)):
                 yield run
@@ -386,7 +389,7 @@ class AnsweredRuns:
         rules, failed = self.rules.commands, self._failed
         if not match.covered or any(
             when > age and matches(cited, ran, rules)
-            for ran, when in zip(unpacked(failed), failed.values(), strict=True)
+            for ran, when in self._failed_by_feature.among(cited, failed)
         ):
             return None
         if not self._on_the_work(cited, command):

@@ -57,7 +57,7 @@ _ALLOWING = frozenset({"-A", "--allow", "--cap-lints"})
 _EXPANDS = "\0"
 
 
-class _Told(NamedTuple):
+class Told(NamedTuple):
     """A command as it is compared: where it runs, its words, and what they say to its program."""
 
     plain: Plain
@@ -73,10 +73,10 @@ def match_by_grammar(cited: str, ran: str, rules: CommandRules) -> Match:
     if not _UNREAD.isdisjoint({wanted.script.problem, had.script.problem}):
         same = bool(cited.split()) and cited.split() == ran.split()
         return Match(covered=same, why="" if same else "it cannot be read as a command line")
-    claims = _claims(cited, rules)
+    claims = claims_of(cited, rules)
     if not claims:
         return Match(covered=False, why="the citation names no command")
-    runs = _told(ran, rules)
+    runs = told_of(ran, rules)
     statuses: list[ExitStatus] = []
     for claim in claims:
         found = _best(claim, runs, had, rules)
@@ -90,24 +90,24 @@ def match_by_grammar(cited: str, ran: str, rules: CommandRules) -> Match:
 
 
 @memoised(4096)
-def _told(command: str, rules: CommandRules) -> tuple[_Told, ...]:
+def told_of(command: str, rules: CommandRules) -> tuple[Told, ...]:
     """Return the commands of a text: each citation is compared with all that ran."""
-    return tuple(map(_told_of, placed(read(command, rules))))
+    return tuple(map(_told_of_one, placed(read(command, rules))))
 
 
-def _told_of(one: Placed) -> _Told:
+def _told_of_one(one: Placed) -> Told:
     words = tuple(
         _EXPANDS + word.text if word.value is None else word.value
         for word in one.plain.segment.words
     )
     line = same_words(line_of_words(words or ("",)))
-    return _Told(one.plain, one.places, words, line, foreign_items(line))
+    return Told(one.plain, one.places, words, line, foreign_items(line))
 
 
 @memoised(1024)
-def _claims(cited: str, rules: CommandRules) -> list[_Told]:
+def claims_of(cited: str, rules: CommandRules) -> list[Told]:
     """Return the cited commands that claim something; preparing the shell claims nothing alone."""
-    named = [claim for claim in _told(cited, rules) if claim.words]
+    named = [claim for claim in told_of(cited, rules) if claim.words]
     claims = [
         claim
         for claim in named
@@ -116,7 +116,7 @@ def _claims(cited: str, rules: CommandRules) -> list[_Told]:
     return claims or named
 
 
-def _best(claim: _Told, runs: Sequence[_Told], had: Reading, rules: CommandRules) -> Match:
+def _best(claim: Told, runs: Sequence[Told], had: Reading, rules: CommandRules) -> Match:
     """Return the match of the run that covers a claim best, else why none covers it."""
     reasons: list[str] = []
     best: ExitStatus | None = None
@@ -142,7 +142,7 @@ def _best(claim: _Told, runs: Sequence[_Told], had: Reading, rules: CommandRules
     return Match(covered=False, why=why, near=bool(near))
 
 
-def _uncovered(cited: _Told, one: _Told, had: Reading, rules: CommandRules) -> str | None:
+def _uncovered(cited: Told, one: Told, had: Reading, rules: CommandRules) -> str | None:
     """Return None when a run covers a claim, else why not; empty for another program."""
     claim, run, wanted, ran = cited.plain, one.plain, cited.words, one.words
     if not ran or claim.segment.negated != run.segment.negated:
@@ -173,7 +173,7 @@ def _checks_nothing(claim: Plain, run: Plain, rules: CommandRules) -> str | None
     return told.get(kind_of(run, ran, rules))
 
 
-def _words_differ(claim: _Told, run: _Told, work: str) -> str | None:
+def _words_differ(claim: Told, run: Told, work: str) -> str | None:
     """Compare items in order; what only the run has must be a harmless option."""
     if claim.words[1:] == run.words[1:]:
         return None

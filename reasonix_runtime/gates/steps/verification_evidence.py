@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from operator import itemgetter
 
 import msgspec
 
@@ -229,8 +230,8 @@ def _only_a_tool(cited: str, ledger: Ledger) -> str:
 def _latest_covering(cited: str, ledger: Ledger, kind: Callable[[str], bool]) -> str:
     """Return the latest run of a kind that has the words of the citation, else nothing."""
     rules = ledger.rules.commands
-    runs = (ran for ran in ledger.commands() if kind(ran))
-    return next((ran for ran in runs if matches(cited, ran, rules)), "")
+    runs = sorted(ledger.ran(ledger.latest.passed, cited), key=itemgetter(1), reverse=True)
+    return next((ran for ran, _ in runs if kind(ran) and matches(cited, ran, rules)), "")
 
 
 def _of_its_kind(cited: str, ledger: Ledger) -> Sequence[str]:

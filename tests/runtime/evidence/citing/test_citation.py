@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasonix_runtime.evidence.citing.citation import first_match
+from reasonix_runtime.evidence.citing.covering import FEW, Covering
 from reasonix_runtime.evidence.commands import (
     CLASSIC_COMMANDS,
     CONTRACT_COMMANDS,
@@ -14,6 +15,7 @@ from reasonix_runtime.evidence.commands import (
     ExitStatus,
     matches,
 )
+from reasonix_runtime.evidence.kept import LONGEST_WHOLE, packed, whole
 
 OWNED, MASKED, UNKNOWN = ExitStatus.OWNED, ExitStatus.MASKED, ExitStatus.UNKNOWN
 
@@ -307,3 +309,41 @@ def test_a_comment_of_a_text_that_does_not_split_asks_for_nothing() -> None:
     """M5: what is no command need not have run."""
     assert matches("(pytest)\n# all of it", "(pytest)", CLASSIC_COMMANDS)
     assert not matches("(pytest)\nls", "(pytest)", CLASSIC_COMMANDS)
+
+
+ODD = [
+    "$RUN -q tests",
+    "make CC=gcc check",
+    "make CC=clang check",
+    "if pytest -q; then",
+    "if  pytest  -q;  then",
+    "cargo clippy -- -D warnings",
+    "npm test -- --run cart",
+    f"pytest -q # {'x' * LONGEST_WHOLE}",
+    "",
+]
+
+
+@pytest.mark.parametrize(
+    "cited", sorted({cited for cited, *_ in BOTH_WAYS} | {*ODD}), ids=lambda cited: cited[:40]
+)
+def test_none_that_covers_a_citation_is_left_out_of_many(cited: str) -> None:
+    """Thousands of commands are not compared one by one, and none is lost that would prove it."""
+    texts = [text for cited, ran, *_ in BOTH_WAYS for text in (ran, cited)]
+    runs = {packed(text): at for at, text in enumerate(dict.fromkeys([*texts, *ODD]))}
+    covering = Covering(CONTRACT_COMMANDS)
+    half = dict([*runs.items()][: FEW + 1])
+
+    first = [*covering.among(cited, half)]
+    found = [*covering.among(cited, half | runs)]
+
+    every = [*Covering(CONTRACT_COMMANDS).among(cited, runs)]
+    assert first == [one for one in every if one[1] in half.values()]
+    assert found == every
+    expected = [at for text, at in _whole(runs) if matches(cited, text, CONTRACT_COMMANDS)]
+    assert set(expected) <= {at for _, at in found}
+    assert [at for _, at in found] == sorted(at for _, at in found)
+
+
+def _whole(runs: dict[str | bytes, int]) -> list[tuple[str, int]]:
+    return [(whole(kept), at) for kept, at in runs.items()]

@@ -1,0 +1,96 @@
+"""Which of many commands may cover a citation, found without comparing it with each of them.
+
+By grammar a run has the program of what it covers, the same words that are no options, and each
+cited option. So commands are kept by these, and a citation is compared with the few that share the
+rarest of them with it: a session runs thousands, and may sign off on as many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from reasonix_runtime.evidence.citing.grammar import Told, claims_of, told_of
+from reasonix_runtime.evidence.kept import unpacked, whole
+from reasonix_runtime.evidence.options.variables import set_behind
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.command_rules import CommandRules
+
+Runs: TypeAlias = dict[str | bytes, int]
+
+FEW: Final = 64
+"""So many commands are compared one by one: that costs less than to keep them in order."""
+
+
+class Covering:
+    """The commands of a mapping that grows, by what a citation has to share with them.
+
+    It looks at them when it is asked. Of a feature a hash is kept, since a word may be long; where
+    two have the same one, a command more is compared.
+    """
+
+    __slots__ = ("_by_feature", "_kept", "_rules", "_seen")
+
+    def __init__(self, rules: CommandRules) -> None:
+        self._rules = rules
+        self._kept: list[str | bytes] = []
+        self._seen: set[str | bytes] = set()
+        self._by_feature: dict[int, list[int]] = {}
+
+    def among(self, cited: str, runs: Runs) -> Iterable[tuple[str, int]]:
+        """Return the commands that may cover a citation, with their values, in order of adding."""
+        if len(runs) <= FEW or not self._rules.citation_by_grammar:
+            return zip(unpacked(runs), runs.values(), strict=True)
+        self._catch_up(runs)
+        found = set(self._with(_text(cited)))
+        claims = claims_of(cited, self._rules)
+        if claims:
+            features = [feature for claim in claims for feature in _features(claim)]
+            found.update(self._with(min(features, key=self._how_many)))
+        kept = (self._kept[at] for at in sorted(found))
+        return ((whole(command), runs[command]) for command in kept)
+
+    def _with(self, feature: int) -> Sequence[int]:
+        return self._by_feature.get(feature, ())
+
+    def _how_many(self, feature: int) -> int:
+        return len(self._with(feature))
+
+    def _catch_up(self, runs: Runs) -> None:
+        """Take in the commands that came since; they are among those that ran last."""
+        missing = len(runs) - len(self._kept)
+        new: list[str | bytes] = []
+        for command in reversed(runs):
+            if len(new) == missing:
+                break
+            if command not in self._seen:
+                new.append(command)
+        for command in reversed(new):
+            text = command if isinstance(command, str) else whole(command)
+            features = {_text(text)}
+            for told in told_of(text, self._rules):
+                features.update(_features(told))
+            for feature in features:
+                self._by_feature.setdefault(feature, []).append(len(self._kept))
+            self._kept.append(command)
+            self._seen.add(command)
+
+
+def _text(command: str) -> int:
+    """Return what two texts share that nobody can read and that are the same but for blanks."""
+    return hash(tuple(command.split()))
+
+
+def _features(told: Told) -> list[int]:
+    """Return what a run shares with each claim that it covers."""
+    program = told.line.program
+    named: list[str] = []
+    found: list[int] = []
+    for item in told.line.items:
+        if item.option:
+            found.append(hash((program, item.option, item.value)))
+        elif "=" not in item.value or set_behind(program, item.value) is None:
+            named.append(item.value)
+    handed_on = [item.value for item in told.foreign if not item.option] if told.foreign else []
+    return [hash((program, tuple(named), tuple(handed_on))), *found]
