@@ -43,7 +43,7 @@ from reasonix_runtime.evidence.shell.script import Segment, parse
 from reasonix_runtime.evidence.shell.state import DECLARATIONS, action_of, program_of
 
 # Readers besides those of the short table that take what another command prints.
-_COMPARING = frozenset({"diff", "[["})
+_COMPARING = frozenset({"diff", "[[", "write-output", "write-host"})
 _SCRIPTED = frozenset({"sed", "awk", "gawk", "find", "xargs", "jq", "yq"})
 _LITERAL = re.compile(r'"[A-Za-z0-9/.][^"]*"')
 _CARGO_BUILDS = frozenset({"check", "doc"})

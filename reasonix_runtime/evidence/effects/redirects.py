@@ -79,7 +79,7 @@ def is_aside(file: str, work: str) -> bool:
 
 def says_something_new(segment: Segment) -> bool:
     """Whether what a command prints is its own text, or what it is handed."""
-    return program_of(segment) in tables.SAYING or any(
+    return program_of(segment).lower() in tables.SAYING or any(
         one.operator.startswith("<") for one in segment.redirects
     )
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 # Commands that touch the shell itself and nothing else.
 _SHELL_STATE: Final = word_set(
     "cd pushd popd set shopt export unset readonly declare typeset local : exit return wait umask"
-    " ulimit setopt read shift set-location push-location pop-location deactivate break continue"
+    " ulimit setopt read shift setlocal endlocal set-location push-location"
+    " pop-location deactivate break continue"
 )
 # Files of version managers that only set where programs are found, and settings of the project.
 _ACTIVATIONS: Final = (

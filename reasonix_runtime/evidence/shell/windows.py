@@ -28,6 +28,7 @@ from reasonix_runtime.evidence.shell.script import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from collections.abc import Sequence as Items
 
 _REDIRECT = re.compile(r"([0-9*]?)(>>|>|<)(&[0-9])?")
@@ -35,6 +36,11 @@ _CONTROL_WORDS = frozenset(
     {"if", "else", "for", "foreach", "while", "do", "switch", "try", "function", "trap", "goto"}
 )
 _ENVIRONMENT = re.compile(r"\$env:([A-Za-z_]\w*)\Z", re.IGNORECASE)
+# A word that is a value to PowerShell, and no program.
+_VALUE = re.compile(r"[$\"'@(\[{\d-]|\Z")
+# A variable by itself is shown.
+_SHOWN = re.compile(r"\$\w+\Z")
+_RENAMING = frozenset({"set-alias", "new-alias", "sal", "nal"})
 _SCOPE = re.compile(r"^\$+(?:(?:global|script|local|private):)?", re.IGNORECASE)
 # `$x='text'`: what it holds runs nothing.
 _SETTING = re.compile(
@@ -78,7 +84,8 @@ _SHELLS = {
 _GUARD = re.compile(
     r"(?<![ \t])[ \t]*[;\n]\s{0,200}+if[ \t]*"
     r"\([ \t]*(?:\$LASTEXITCODE(?:[ \t]+-ne[ \t]+0)?|-not[ \t]+\$\?|!\$\?)[ \t]*\)"
-    r"\s*\{\s*(?:exit[ \t]+(?:\$LASTEXITCODE|[1-9])|throw\b[^{}\n;|]*+)[ \t]*+;?\s*+\}",
+    r"\s*\{\s*(?:Write-(?:Host|Error|Output|Warning)\b[^{}\n;|]*+[;\n]\s*+){0,4}"
+    r"(?:exit[ \t]+(?:\$LASTEXITCODE|[1-9])|throw\b[^{}\n;|]*+)[ \t]*+;?\s*+\}",
     re.IGNORECASE,
 )
 # The same in batch files. What stands in `%` is put there before a line runs, so that of the line
@@ -90,6 +97,10 @@ _BATCH_GUARD = re.compile(
     r"[ \t]+\(?[ \t]*exit(?:[ \t]+/b)?[ \t]+(?:%errorlevel%|!errorlevel!|[1-9])"
     r"[ \t]*\)?(?=\s*(?:\n|&|$))",
     re.IGNORECASE,
+)
+# A batch file that ends with the status which it has by then.
+_LAST_STATUS = re.compile(
+    r"(\n\s{0,200}+exit(?:[ \t]+/b)?)[ \t]+%errorlevel%(?=[ \t]*(?:\n|$))", re.IGNORECASE
 )
 _STOPS = " || exit 1"
 # What is tried and what is done in the end stand after each other; a program that fails throws
@@ -152,7 +163,7 @@ def read_windows(command: str, dialect: Dialect) -> Script:
     if dialect is Dialect.POWERSHELL:
         text = _GUARD.sub(_STOPS, _TRY.sub(_one_after_the_other, text))
     else:
-        text = _BATCH_GUARD.sub(_STOPS, text)
+        text = _LAST_STATUS.sub(r"\1", _BATCH_GUARD.sub(_STOPS, text))
     reader = _Reader(text, _SHELLS[dialect])
     reader.read()
     segments: list[Segment] = []
@@ -163,7 +174,13 @@ def read_windows(command: str, dialect: Dialect) -> Script:
             if operator not in {"\n", ""} and (not segments or operators[-1] != "\n"):
                 reader.problem = reader.problem or Problem.SYNTAX
             continue
-        segments.append(_segment(raw, dialect))
+        own = raw
+        kept = _kept_output(raw) if dialect is Dialect.POWERSHELL else None
+        if kept is not None and not (operators and operators[-1] in {"||", "|"}):
+            segments.append(kept)
+            operators.append("&&")
+            own = replace(raw, text=_behind_equals(raw.text), words=raw.words[2:])
+        segments.append(_segment(own, dialect))
         operators.append(operator)
         if segments[-1].words and segments[-1].words[0].text.lower() in _CONTROL_WORDS:
             reader.problem = reader.problem or Problem.CONTROL
@@ -176,7 +193,31 @@ def read_windows(command: str, dialect: Dialect) -> Script:
         body=_statement(segments, operators),
         problem=reader.problem,
         dialect=dialect,
+        defined=frozenset(_renamed(segments)),
     )
+
+
+def _kept_output(raw: _Raw) -> Segment | None:
+    """Return what sets the variable in `$out = pytest -q`, to what nobody knows; else None."""
+    words = raw.words
+    if len(words) < 3 or words[1].text != "=" or _VALUE.match(words[2].text):
+        return None
+    if not _SCOPE.match(words[0].text) or _ENVIRONMENT.match(words[0].text):
+        return None
+    unseen = Assignment(_SCOPE.sub("", words[0].text), Word("$_", None))
+    return Segment(text=f"{words[0].text} =", words=(), assignments=(unseen,))
+
+
+def _behind_equals(text: str) -> str:
+    return text.partition("=")[2].strip()
+
+
+def _renamed(segments: Items[Segment]) -> Iterator[str]:
+    """Yield the names that `Set-Alias pytest Write-Output` gives another meaning."""
+    for segment in segments:
+        texts = [word.value or word.text for word in segment.words]
+        if texts and texts[0].lower() in _RENAMING:
+            yield from (text for text in texts[1:] if not text.startswith("-"))
 
 
 def _one_after_the_other(tried: re.Match[str]) -> str:
@@ -331,6 +372,8 @@ def _segment(raw: _Raw, dialect: Dialect) -> Segment:
             plain = value_text.strip("'\"")
             assignments = (Assignment(name[1], Word(value_text, plain)),)
             words = words[1:]
+        elif len(words) == 1 and _SHOWN.match(words[0].text):
+            words = (Word("Write-Output", "Write-Output"), *words)
         elif setting:
             given = setting[2]
             held = None if given[0] == "$" else given.strip("'\"")
