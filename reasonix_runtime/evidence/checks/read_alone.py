@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _LINTERS: Final = words(
     "ruff flake8 black isort eslint prettier pylint rubocop shellcheck stylelint hadolint"
-    " mypy pyright basedpyright ty pyrefly helm"
+    " mypy pyright basedpyright ty pyrefly tsc helm"
 )
 # Programs that with this option read what they are given, and run nothing of it.
 _READ_BY_OPTION: Final = {"php": "-l", "node": "--check", "bash": "-n", "sh": "-n", "zsh": "-n"}

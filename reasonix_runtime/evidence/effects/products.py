@@ -200,6 +200,10 @@ def only_makes_products(command: str, rules: CommandRules) -> bool:
     return rules.wide_checks and changes_only_by(makes_products, command, rules)
 
 
+_WITH_DATABASES: Final = words("rails rake")
+_TEST_DATABASE: Final = words("db:test:prepare db:test:load db:test:load_schema db:test:purge")
+
+
 def makes_products(plain: Plain) -> bool:
     """Whether a command builds the project, or installs what it has pinned, and nothing else."""
     line = line_as_named(plain)
@@ -207,6 +211,7 @@ def makes_products(plain: Plain) -> bool:
         _installs(line)
         or _removes_products(line)
         or _builds_image(line)
+        or _fills_test_database(line)
         or (_writes_products_only(line) and _builds(line))
     )
 
@@ -214,6 +219,14 @@ def makes_products(plain: Plain) -> bool:
 def is_compiled(path: str) -> bool:
     """Whether a file is one of those from which native programs are built."""
     return _COMPILED.fullmatch(path.lower()) is not None
+
+
+def _fills_test_database(line: CommandLine) -> bool:
+    """`rails db:test:prepare`: a database for tests is made anew of what the work holds."""
+    operands = line.operands
+    return (
+        line.program in _WITH_DATABASES and bool(operands) and _TEST_DATABASE.issuperset(operands)
+    )
 
 
 def _builds_image(line: CommandLine) -> bool:
