@@ -31,7 +31,7 @@ def missed(command: str, *paths: str, root: str = ".") -> list[str]:
         ("npx pyright src/a.py", ("src/a.py",)),
         ("npx tsc --noEmit src/a.ts", ("src/a.ts",)),
         ("npx tsc --noEmit -p tsconfig.json", ()),
-        ("npx tsc --noEmit --jsx react src/a.tsx", ()),
+        ("npx tsc --noEmit --jsx react src/a.tsx", ("src/a.tsx",)),
         ("basedpyright src/a.py", ("src/a.py",)),
         ("mypy -p shop", ()),
         ("mypy src", ()),
