@@ -204,3 +204,42 @@ def test_after_a_lost_list_nobody_knows_the_list_up_to_the_next_one(
     recorded = _closed(recorded).turn(*sent, (CHECK, "ok"), (other, "ok"))
 
     assert verdict == recorded.verdicts("complete_step")[-1]
+
+
+@pytest.mark.parametrize(
+    ("told", "status", "next_end", "verdict"),
+    [
+        # a turn that was completed went on behind its last call, one that broke off did not
+        (((CHECK, LOST),), "completed", "", UNKNOWN),
+        (((CHECK, NEVER),), "interrupted", "", LENIENT),
+        # behind a call that was answered the model went on, however the turn ended
+        (((CHECK, LOST), (READ, "ok")), "interrupted", "", UNKNOWN),
+        # an end that the host refused settles nothing for it
+        (((CHECK, LOST), (READ, "ok")), "completed", "reject", UNKNOWN),
+        (((CHECK, LOST), (READ, "ok")), "completed", "accept", LENIENT),
+    ],
+)
+def test_an_end_is_excused_by_what_is_owed_alone(
+    told: tuple[Told, ...], status: TurnStatus, next_end: str, verdict: Any
+) -> None:
+    """What a host let pass is held against it once nothing that was lost may explain it."""
+    recorded = Recorded().turn(*told, status=status)
+    if next_end:
+        recorded.turn((READ, "ok"), host=next_end)
+    recorded.turn((EDIT, "ok"), host="accept")
+
+    assert verdict == recorded.verdicts("end")[-1]
+
+
+@pytest.mark.parametrize(
+    ("call", "host", "verdict"),
+    [(SIGN, "error", UNKNOWN), (LIST, "error", STRICT), (CITES_A_DIFF, "ok", UNKNOWN)],
+)
+def test_only_evidence_that_is_lost_for_good_excuses_later_turns(
+    call: tuple[str, dict[str, Any]], host: str, verdict: Any
+) -> None:
+    """A sign-off may rest on any turn before it; a list rests on none of them."""
+    recorded = _closed(Recorded().turn((CHECK, LOST), (READ, "ok")))
+    recorded.turn((CHECK, "ok"), (call, host))
+
+    assert verdict == recorded.verdicts(call[0])[-1]
