@@ -106,6 +106,8 @@ class _Trajectory:
         self._log = log(build)
         self._acts = TextActs()
         self._answered = False
+        self._number: Any = None
+        """The number of the last step, where it has one."""
         self._told: dict[int | PurePath, Any] = {}
         """The trajectories of sub-agents that a result has named: by identity, or by their file.
 
@@ -158,7 +160,18 @@ class _Trajectory:
         if not source:
             self._build.note("bad_line", "a step without a source that can be read")
         elif source not in ("agent", "system", "user"):
-            self._build.count("unknown_record", f"a step of source {source!r} is not read")
+            told = f"a step of source {source!r} is not read"
+            if at(step, "tool_calls") or at(step, "observation"):
+                self._build.note("bad_line", told)
+            else:
+                self._build.count("unknown_record", told)
+        self._mind_number(at(step, "step_id"))
+
+    def _mind_number(self, number: Any) -> None:
+        """Say that steps before one are missing, by the numbers that they have."""
+        last, self._number = self._number, number
+        if is_int(number) and is_int(last) and number != last + 1:
+            self._build.note("bad_line", f"step {number} stands after step {last}")
 
     def _mind_text(self, text: str, role: str) -> None:
         """Say that a text is a call, or a result, of an agent that has no others."""

@@ -303,6 +303,8 @@ class MessageReader:
         text = raw if type(raw) is str else shown
         truncated = cut_of(shown) if raw is None else None
         grade = self._grade(message, shown)
+        if message.content is not shown and not isinstance(message.content, list | None):
+            self.build.note("bad_line", "a result whose content is neither text nor parts")
         if shown.startswith(REWRITTEN):
             self.build.note("rewritten_result", "the host replaced an old result; its text is gone")
             text, truncated = "", Truncated()

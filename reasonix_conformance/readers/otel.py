@@ -30,6 +30,7 @@ from reasonix_conformance.readers.model_apis.requests import Requests, Talk, tol
 from reasonix_conformance.readers.otel_spans import (
     AGENT,
     ARGUMENTS,
+    CALLS,
     TOOL,
     Span,
     messages_of,
@@ -76,11 +77,14 @@ class _File:
                 self._spans.append(found)
                 if found.operation == TOOL and not found.start:
                     self._remarks.append((line, _TIMELESS))
+                if found.is_call and not (found.trace and found.operation in CALLS):
+                    self._remarks.append((line, _PLACELESS))
             elif found is not None:
                 self._remarks.append((line, found))
 
     def sorted(self) -> tuple[dict[str, list[Span]], list[Span]]:
         """Return the spans of each conversation by its name, and the requests that name none."""
+        self._mind_parents()
         named: dict[str, str] = {}
         calling, running, talking = set(), set(), set()
         for span in self._spans:
@@ -102,6 +106,18 @@ class _File:
         for spans in (*conversations.values(), requests):
             spans.sort(key=lambda span: span.time)
         return conversations, requests
+
+    def _mind_parents(self) -> None:
+        """Say which calls belong to a span of another trace: there they are missing."""
+        places = {(span.trace, span.ident) for span in self._spans}
+        idents = {span.ident for span in self._spans}
+        self._remarks += [
+            (span.line, _ASTRAY)
+            for span in self._spans
+            if span.operation == TOOL
+            and span.parent in idents
+            and (span.trace, span.parent) not in places
+        ]
 
     def conversations(
         self, conversations: dict[str, list[Span]], *, several: bool
@@ -180,6 +196,10 @@ def _requests(spans: Iterable[Span]) -> Requests:
 
 
 _TIMELESS = Broken("a call does not tell when it began: what it came after is not known")
+
+
+_PLACELESS = Broken("a call in a span whose trace or operation cannot be read")
+_ASTRAY = Broken("a call belongs to a span that is of another trace")
 
 
 class _Requests:
@@ -356,6 +376,8 @@ def _grade_of(span: Span, call: ToolCall, text: str) -> Grade:
 def _grade(span: Span) -> Grade:
     error = span.attributes.get("error.type")
     code = at(span.status, "code")
+    if not isinstance(span.status, dict | None):
+        return UNKNOWN
     if error not in (None, ""):
         kind = as_text(error).rpartition(".")[2].lower()
         outcome: Outcome = "cancelled" if kind in _STOPPED else "error"

@@ -18,6 +18,9 @@ from reasonix_conformance.readers.model_apis.requests import records_of
 
 AGENT = "invoke_agent"
 TOOL = "execute_tool"
+_MERGE = "merge"
+CALLS = (TOOL, _MERGE)
+"""The operations of spans that hold a call, or sum up calls."""
 _CALL = "gen_ai.tool.call.id"
 # What a host calls the span that sums up calls which have spans of their own.
 _MERGED = "(merged tools)"
@@ -60,6 +63,11 @@ class Span(NamedTuple):
         return any(key.startswith("gen_ai.") for key in self.attributes) or (
             self.operation in (AGENT, TOOL)
         )
+
+    @property
+    def is_call(self) -> bool:
+        """Whether the span has what only a call has."""
+        return _CALL in self.attributes or self.first_of(ARGUMENTS) is not None
 
     @property
     def has_messages(self) -> bool:
@@ -119,7 +127,7 @@ def _span(record: Any, line: int, recorder: str) -> Span:
     unnamed = TOOL if _CALL in attributes else ""
     operation = as_text(attributes.get("gen_ai.operation.name")) or unnamed
     if tool == _MERGED:
-        operation = "merge"
+        operation = _MERGE
     return Span(
         _nanos(at(record, "startTimeUnixNano")),
         _nanos(at(record, "endTimeUnixNano")),

@@ -148,6 +148,8 @@ class Untold:
         """Whether work from before the first event counts: earlier evidence is not told."""
         self._begins_in_a_turn = False
         """Whether the recording begins inside a turn, and that turn has not ended yet."""
+        self._in_turn = False
+        """Whether a turn has begun and not ended yet."""
         self._rewound = False
         """Whether the conversation was taken back to an earlier turn."""
         self._put_back = False
@@ -240,11 +242,14 @@ class Untold:
             self._lost.sub_agent_ends(run)
 
     def _on_turn_start(self, _event: TurnStart) -> None:
+        self._in_turn = True
         self._memory_saved = self._lacks_result = self._lacks_prompt = self._lacks_end = False
         if self._lost.unanswered:
             self._lost.turn_starts()
 
     def _on_turn_end(self, event: TurnEnd) -> None:
+        self._begins_in_a_turn = self._begins_in_a_turn or not self._in_turn
+        self._in_turn = False
         self._calls.clear()
         self._told_sub_agents.clear()
         main = self._runs.get(MAIN)

@@ -10,7 +10,13 @@ import re
 from typing import Any
 
 from reasonix_conformance.readers.files.json_values import at, name_at, text_at
-from reasonix_conformance.readers.hosts.outcomes import Grade, by_envelope, first_line, is_int
+from reasonix_conformance.readers.hosts.outcomes import (
+    UNKNOWN,
+    Grade,
+    by_envelope,
+    first_line,
+    is_int,
+)
 from reasonix_runtime.trace.events import Outcome, Truncated
 
 INTERRUPTED = "[Request interrupted by user"
@@ -56,13 +62,18 @@ _NOTHING = (
     "(no content)",
     "<system>Tool ran without output</system>",
 )
+_FAILED = "Error: "
+"""What stands beside the result of a call that failed, before its text."""
 _REMINDER = ("<system-reminder>", "</system-reminder>")
 
 
 def grade(block: Any, text: str, record: Any) -> Grade:
     """Grade a result block, whose text is `text`, of a record."""
-    extra = at(record, "toolUseResult")
-    if at(block, "is_error") not in (None, False):
+    extra, flag = at(record, "toolUseResult"), at(block, "is_error")
+    failed = isinstance(extra, str) and extra.startswith(_FAILED)
+    if not isinstance(flag, bool | None) or (failed and not flag):
+        return UNKNOWN
+    if flag:
         return _failure(text, record)
     if at(extra, "interrupted") is True:
         return Grade("cancelled", "flag")

@@ -109,13 +109,16 @@ class _Reader(HistoryReader):
         tool, given = (call.name, call.args) if call is not None else ("", None)
         if envelope is not None and not believed(envelope, tool, given, text):
             envelope = None
-        if at(block, "is_error") not in (None, False):
+        flag = at(block, "is_error")
+        if flag is not None and not isinstance(flag, bool):
+            return UNKNOWN
+        if flag:
             return Grade("error", "flag", None, first_line(text))
         content = at(block, "content")
         code = at(content, "return_code")
         if is_int(code):
             return by_exit(code)
-        if at(block, "is_error") is False:
+        if flag is False:
             return envelope or Grade("ok", "flag")
         if name_at(content, "error_code"):
             return Grade("error", "flag", None, text_at(block, "content", "error_code"))

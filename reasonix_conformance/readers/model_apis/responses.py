@@ -8,7 +8,7 @@ from typing import Any
 from reasonix_conformance.readers.codex.outputs import enveloped
 from reasonix_conformance.readers.files.json_values import as_text, at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
-from reasonix_conformance.readers.files.message_content import flat_text
+from reasonix_conformance.readers.files.message_content import flat_text, unread_in
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, believed, by_state, is_int
 from reasonix_conformance.readers.hosts.roles import made_by_interface
@@ -206,7 +206,8 @@ class _Reader(HistoryReader):
             grade = enveloped(output, text)
             if uid is not None and not _is_believed(grade, self.build.opened(uid), text):
                 grade = UNKNOWN
-            if grade is UNKNOWN and self.trusting:
+            told = isinstance(output, str) or unread_in(parts, may_be_empty=True) is None
+            if grade is UNKNOWN and self.trusting and told:
                 grade = Grade("ok", "absence")
         self._after_result = True
         self.answered = False

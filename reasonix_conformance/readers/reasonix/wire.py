@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, count, repeat
 from typing import Any, Final, TypeAlias
 
+from reasonix_conformance.readers.building.builder import LONGEST_NAME
 from reasonix_conformance.readers.files.lines import Broken, Lines
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.host_texts import TRAILED, cut_of, strip_trailers
@@ -321,6 +322,10 @@ class WireReader(WireTurns):
         scope, native = place
         text = tool.output
         grade = of_wire(tool.err, tool.run_state, tool.execution, text)
+        uid = self.build.find(native, scope=scope, name=tool.name)
+        named = self.build.opened(uid).name if uid is not None else tool.name
+        if named != tool.name and 0 < len(tool.name) <= LONGEST_NAME:
+            self.build.note("bad_line", f"a result of {tool.name} for a call of another tool")
         uid = self.build.result(
             native,
             grade,
@@ -330,6 +335,7 @@ class WireReader(WireTurns):
             truncated=cut_of(text) or (Truncated() if tool.truncated else None),
             read_only=tool.read_only,
             target=tool.resolved_name,
+            uid=uid,
         )
         if uid is not None and grade.outcome == "running":
             self._nesting.goes_on(tool, uid)

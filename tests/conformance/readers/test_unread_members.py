@@ -14,7 +14,10 @@ import codex_records
 import output_records
 import pytest
 
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.formats import events
 from reasonix_conformance.traces.sessions import Options, file_results
+from reasonix_runtime.trace.events import Diag, ToolResult
 
 PATCH = "*** Begin Patch\n*** Add File: a.py\n+x\n*** End Patch"
 WRITES = {"path": "a.py", "content": "x"}
@@ -109,6 +112,29 @@ TRACES: dict[str, list[Any]] = {
     ],
 }
 """By format: a change that nobody looked at, and the answer."""
+
+
+def _span(ident: str, parent: str, **attributes: str) -> dict[str, Any]:
+    pairs = [{"key": key, "value": {"stringValue": told}} for key, told in attributes.items()]
+    times = {"startTimeUnixNano": f"{ident}0", "endTimeUnixNano": f"{10 - int(ident)}00"}
+    named = {"traceId": "t", "spanId": ident, "parentSpanId": parent, "name": "x", **times}
+    return {**named, "status": {}, "attributes": pairs}
+
+
+_RUN = {"gen_ai.operation.name": "invoke_agent"}
+_WRITE = {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": "write_file",
+    "gen_ai.tool.call.arguments": GIVEN,
+}
+SPANS = [
+    {
+        "resourceSpans": [
+            {"scopeSpans": [{"spans": [_span("1", "", **_RUN), _span("2", "1", **_WRITE)]}]}
+        ]
+    }
+]
+OF_SPAN = (0, "resourceSpans", 0, "scopeSpans", 0, "spans", 1)
 NAMES = frozenset(
     {"content", "item", "message", "observation", "payload", "results", "tool", "tool_calls"}
 )
@@ -163,3 +189,52 @@ def test_what_cannot_be_read_never_makes_good_what_was_refused(name: str, tmp_pa
         for value in BROKEN[1:2] if optional else BROKEN:
             decisions, codes = found(file, name, broken(records, value, *some))
             assert "accept" not in decisions or codes & LOSSES, (some, value)
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value"),
+    [
+        ("anthropic-messages", (2, "content", 0, "is_error"), [False]),
+        ("claude-code", (2, "message", "content", 0, "is_error"), {"told": False}),
+        ("atif", (0, "steps", 1, "source"), "robot"),
+        ("atif", (0, "steps", 1), {"step_id": 3, "source": "agent", "message": "done"}),
+        ("otel", (*OF_SPAN, "traceId"), None),
+        ("otel", (*OF_SPAN, "traceId"), "u"),
+        ("otel", (*OF_SPAN, "attributes", 0, "value"), {"stringValue": "work"}),
+    ],
+)
+def test_a_fact_that_cannot_be_read_takes_nothing_out_of_a_turn(
+    name: str, path: tuple[str | int, ...], value: Any, tmp_path: Path
+) -> None:
+    """A flag of another type, a step or a span that is somewhere else: it may be a change."""
+    file, records = tmp_path / "trace.jsonl", SPANS if name == "otel" else TRACES[name]
+    assert {"reject"} == found(file, name, records)[0]
+
+    decisions, _ = found(file, name, broken(records, value, path))
+
+    assert "accept" not in decisions
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value"),
+    [
+        ("claude-stream", (2, "tool_use_result"), "Error: Exit code 1"),
+        ("reasonix-messages", (2, "content"), {"exitCode": 1}),
+        ("reasonix-stream", (2, "tool", "name"), "bash"),
+        ("openai-responses", (2, "output"), {"told": 1}),
+        ("openai-responses", (2, "output"), None),
+        ("otel", (*OF_SPAN, "status"), "ERROR"),
+    ],
+)
+def test_a_result_that_cannot_be_read_is_no_success(
+    name: str, path: tuple[str | int, ...], value: Any, tmp_path: Path
+) -> None:
+    """Who trusts a result without a sign of failure trusts what is a result."""
+    records = SPANS if name == "otel" else TRACES[name]
+    file = tmp_path / "trace.jsonl"
+    file.write_text("".join(json.dumps(one) + "\n" for one in broken(records, value, path)))
+    told = list(events(Recording(path=file, trusting=True), format_in=name))
+
+    outcomes = {event.outcome for event in told if isinstance(event, ToolResult)}
+    codes = {event.code for event in told if isinstance(event, Diag)}
+    assert "ok" not in outcomes or "bad_line" in codes

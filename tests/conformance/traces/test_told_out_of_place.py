@@ -167,3 +167,9 @@ def test_a_sub_agent_below_one_that_has_ended_is_still_waited_for(tmp_path: Path
 
     assert ["not_assessable"] == ends(tmp_path, *lines, end(1))
     assert "accept" not in ends(tmp_path, *lines, ended, end(1))
+
+
+def test_the_end_of_a_turn_that_never_began_is_not_judged(tmp_path: Path) -> None:
+    """What was done in it stands nowhere: it was taken for a turn that changed nothing."""
+    assert ["not_assessable"] == ends(tmp_path, SESSION, end(1), call(1, EDIT), ok(1), start(1))
+    assert ["accept"] == ends(tmp_path, SESSION, start(1), end(1))
