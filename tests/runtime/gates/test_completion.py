@@ -76,6 +76,26 @@ def test_a_verified_command(calls: list[Any], expected: str, rules: LedgerRules)
 
 
 @pytest.mark.parametrize(
+    ("later", "expected"),
+    [
+        ("./check", "account.backed"),
+        ("CI=1 ./check", "account.backed"),
+        ("./check -v", "account.before_change"),
+        ("./generate", "account.before_change"),
+    ],
+)
+def test_a_run_that_the_account_cites_is_no_change_behind_another(
+    later: str, expected: str
+) -> None:
+    """A program that nobody knows may change anything, unless it is named as a check."""
+    told = claim(verified=["go test ./...", "./check"])
+
+    _, verdict = reconcile(ledger("./check", "go test ./...", later, told))
+
+    assert expected == verdict.reason
+
+
+@pytest.mark.parametrize(
     "run", ["go test ./... || true", "go test ./... | tail", "go test ./...; echo done"]
 )
 def test_a_masked_run_backs_nothing_under_the_contract(run: str) -> None:

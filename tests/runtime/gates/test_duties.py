@@ -219,6 +219,15 @@ def test_declared_checks_are_the_full_verification_together(
     assert settled == ("full_verification" not in run.open)
 
 
+def test_a_change_between_declared_checks_takes_back_what_passed_before_it() -> None:
+    """Together they are the full verification of one state of the work (V2)."""
+    run = Run(checks=("./ci a", "./ci b")).take("edit_file", path="schema/a.proto")
+    run.take("bash", command="./ci a").take("edit_file", path="schema/a.proto")
+
+    assert "full_verification" in run.take("bash", command="./ci b").open
+    assert "full_verification" not in run.take("bash", command="./ci a").open
+
+
 def test_a_failing_check_takes_the_pass_back() -> None:
     """The latest answer counts (V3)."""
     run = Run().take("edit_file", path="schema/a.proto").take("bash", command="pytest")

@@ -311,6 +311,18 @@ def test_a_restored_goal_has_its_own_checkpoint_only(scope: str, *, kept: bool) 
     assert (checkpoint if kept else {}) == dict(after.checkpoint)
 
 
+@pytest.mark.parametrize(
+    ("limit", "used", "asked"), [(0, 5, True), (1, 0, True), (1, 1, False), (2, 1, True)]
+)
+def test_nobody_is_asked_for_an_opinion_once_the_turns_are_spent(
+    limit: int, used: int, *, asked: bool
+) -> None:
+    """Without a limit they never are."""
+    goal = replace(RUNNING, turns_limit=limit, turns_used=used)
+
+    assert asked is needs_evaluator(goal, None, Readiness())
+
+
 @given(goals, bindings, reports, readiness, evaluations, RULE_SETS)
 def test_an_opinion_that_nobody_asked_for_moves_nothing(
     goal: GoalState,
