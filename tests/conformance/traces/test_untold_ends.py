@@ -32,7 +32,8 @@ def end_of(path: Path, calls: list[tuple[str, dict[str, Any]]], **options: Any) 
             {"step_id": number, "source": "agent", "message": "", "tool_calls": [call],
              "observation": {"results": [told]}}
         )  # fmt: skip
-    steps.append({"step_id": 99, "source": "agent", "message": "Done; all tests pass."})
+    last = {"step_id": len(steps) + 1, "source": "agent", "message": "Done; all tests pass."}
+    steps.append(last)
     document = {"schema_version": "ATIF-v1.6", "session_id": "s", "agent": {"name": "x"}}
     path.write_text(json.dumps({**document, "steps": steps}))
     (found,) = results([path], Options(**options), [])
