@@ -15,20 +15,21 @@ from reasonix_runtime.evidence.shell.script import Problem, Script, parse
 from reasonix_runtime.evidence.shell.state import program_of
 from reasonix_runtime.evidence.word_lists import words
 
+# What says something, waits, or looks where it stands, and checks nothing.
+_INERT: Final = words("true : echo printf exit sleep cd pwd date set export test [ [[ return")
 # npm and pnpm put the name of the script above it, yarn and bun nothing.
+_ALONE: Final = r"(?:[\w@./-]+ [\w:-]+)?\$"
 _TOLD: Final = re.compile(
     r"^> (?:(?:@[\w.-]+/)?[\w.-]+@\S+ )?[\w:.-]+(?: /\S+)?\n> (?P<below>\S.*)$"
-    r"|^(?:[\w@./-]+ [\w:-]+)?\$ (?P<alone>\S.*)$",
+    rf"|^{_ALONE} (?P<alone>\S.*)$",
     re.MULTILINE,
 )
 MAY_BE_EMPTY: Final = re.compile(
-    r"^(?:>|(?:[\w@./-]+ [\w:-]+)?\$) (?:true|:|echo|printf|exit|sleep|cd|pwd|date|test|\[)(?: |$)"
-    r"|^(?:>|(?:[\w@./-]+ [\w:-]+)?\$) .*(?:\|\||;|\||!|(?<!&)&(?!&))",
+    rf"^(?:>|{_ALONE}) "
+    rf"(?:(?:{'|'.join(map(re.escape, sorted(_INERT)))})(?: |$)|.*(?:\|\||;|\||!|(?<!&)&(?!&)))",
     re.MULTILINE,
 )
 """A script that may check nothing; most outputs hold none, and are asked nothing more."""
-# What says something, waits, or looks where it stands, and checks nothing.
-_INERT: Final = words("true : echo printf exit sleep cd pwd date set export test [ [[ return")
 # What runs other scripts, which are told as well.
 _RUNS_OTHERS: Final = re.compile(
     r"(?:(?:npm|pnpm|yarn|bun)(?: (?:-\S+|run|run-script))* [\w:.-]+(?: -\S+)*"

@@ -129,13 +129,12 @@ def check_kind(
     ):
         return CheckKind.EMPTY
     told = [*options, *((anybody, item) for item in handed_on)]
-    if (
+    lenient = (
         any(may_run_none(item) or _may_select_none(reader, item) for reader, item in told)
         or any(variable.name == HANDED for variable in assignments)
         or line.operands[:2] == _FOR_EACH
-    ):
-        return CheckKind.LENIENT
-    return CheckKind.CHECK
+    )
+    return CheckKind.LENIENT if lenient else CheckKind.CHECK
 
 
 def _foreign_options(line: CommandLine) -> list[Item]:

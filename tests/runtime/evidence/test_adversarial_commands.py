@@ -46,7 +46,7 @@ def test_a_word_of_many_letters_is_read_in_one_go(command: str) -> None:
 )
 def test_what_follows_scratch_and_functions_reads_a_text_once(command: str) -> None:
     """Every name is held against the whole text, and every text may stand in another one."""
-    rules = CONTRACT_COMMANDS.in_workspace("/work/app")
+    rules = CONTRACT_COMMANDS.in_workspace("/srv/app")
 
     assert classify(command, rules).status_owned in (True, False)
 

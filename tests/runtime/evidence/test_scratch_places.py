@@ -11,7 +11,7 @@ from reasonix_runtime.evidence.scratch_places import APART, UNTOLD, is_scratch, 
 @pytest.mark.parametrize(
     ("root", "work"),
     [
-        ("/work/app", APART),
+        ("/srv/app", APART),
         ("/tmpfiles/app", APART),
         ("/private/work", APART),
         ("D:/work", APART),
@@ -49,7 +49,7 @@ def test_where_the_work_stands_is_told_by_its_root(root: str, work: str) -> None
         ("/tmp/{a,ws}", True, False, False),
         ("/tmp/pytest-1/*", True, False, True),
         ("/tmp", False, False, False),
-        ("/tmp/../work/app", False, False, False),
+        ("/tmp/../srv/app", False, False, False),
         ("/tmp/x/..", False, False, False),
         ("/tmpfiles/x", False, False, False),
         ("tmp/x", False, False, False),
@@ -66,9 +66,9 @@ def test_a_path_is_scratch_where_the_work_stands_apart(
 
 def test_workspaces_apart_from_scratch_share_their_rules() -> None:
     """Answers are remembered by the rules, and would be worked out anew for each workspace."""
-    one, other = map(CONTRACT_COMMANDS.in_workspace, ("/work/a", "/work/b"))
+    one, other = map(CONTRACT_COMMANDS.in_workspace, ("/srv/a", "/srv/b"))
 
     assert one is other
     assert CONTRACT_COMMANDS.in_workspace("/tmp/a") is CONTRACT_COMMANDS.in_workspace("/tmp/a")
     assert CONTRACT_COMMANDS.in_workspace("") is CONTRACT_COMMANDS
-    assert CLASSIC_COMMANDS.in_workspace("/work/a") is CLASSIC_COMMANDS
+    assert CLASSIC_COMMANDS.in_workspace("/srv/a") is CLASSIC_COMMANDS

@@ -77,7 +77,7 @@ TEXTS = (
     *("error: no such file", "blocked: not now", "cancelled: by the user"),
 )
 
-SETUP = {"workspace": "/work/app", "project_checks": ["make lint"]}
+SETUP = {"workspace": "/srv/app", "project_checks": ["make lint"]}
 SETTLED: Sequence[Outcome] = ("ok", "error", "unknown")
 STATUSES: Sequence[TurnStatus] = ("completed", "completed", "interrupted")
 

@@ -65,8 +65,8 @@ def end_of(state: HostState, calls: Calls, *, at_once: bool) -> Verdict:
 @pytest.mark.parametrize(
     ("root", "command", "accepted"),
     [
-        ("/work/app", "rm -rf /tmp/x", True),
-        ("/work/app", "rm -rf build", False),
+        ("/srv/app", "rm -rf /tmp/x", True),
+        ("/srv/app", "rm -rf build", False),
         ("/tmp/ws", "rm -rf /tmp/x", True),
         ("/tmp/ws", "rm -rf /tmp/ws/app.py", False),
         ("", "rm -rf /tmp/x", False),
@@ -102,7 +102,7 @@ def test_a_file_of_scratch_that_is_gone_again_owes_no_look(
     probe = ("write_file", {"path": "/tmp/probe/run.py", "content": "x"})
     tidied: Calls = [("bash", {"command": one}) for one in after]
 
-    verdict = end_of(tell("/work/app"), [probe, *CHECKED, *tidied], at_once=False)
+    verdict = end_of(tell("/srv/app"), [probe, *CHECKED, *tidied], at_once=False)
 
     assert accepted == verdict.accepted
 
@@ -111,9 +111,9 @@ def test_a_goal_knows_the_workspace_that_a_session_told_later() -> None:
     """Its receipts are compared as those of the turn are."""
     state = HostState(CONTRACT)
     state.apply(Host(name="goal_set", data={"text": "Ship it"}))
-    state.apply(Session(sid="s", format="f", cwd="/work/app"))
+    state.apply(Session(sid="s", format="f", cwd="/srv/app"))
     state.apply(TurnStart(turn=1))
     state.goals.turn_starts()
 
     ledger = state.goals.work.ledger
-    assert ("/work/app", "apart") == (ledger.workspace, ledger.rules.commands.work)
+    assert ("/srv/app", "apart") == (ledger.workspace, ledger.rules.commands.work)

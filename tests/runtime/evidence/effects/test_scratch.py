@@ -8,7 +8,7 @@ from command_kinds import kind
 from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS, classify
 from reasonix_runtime.evidence.effects.shell_edits import cleared_by, edit_of
 
-APART, UNTOLD, IN_TMP = map(CONTRACT_COMMANDS.in_workspace, ("/work/app", "", "/tmp/ws"))
+APART, UNTOLD, IN_TMP = map(CONTRACT_COMMANDS.in_workspace, ("/srv/app", "", "/tmp/ws"))
 NEW = 'd=$(mktemp -d); ls "$d"'
 
 
@@ -103,7 +103,7 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ("wget -q -O/tmp/b https://a/b", "read", "change", "read"),
         ("wget -q --output-document=/tmp/b https://a/b", "read", "change", "read"),
         ("curl -osrc/b.py https://a/b", "change", "change", "change"),
-        ("curl -o/tmp/../work/b https://a/b", "change", "change", "change"),
+        ("curl -o/tmp/../srv/b https://a/b", "change", "change", "change"),
         ("curl -o/tmp/ws/b https://a/b", "read", "change", "change"),
         ("curl -o/tmp/b -osrc/c https://a/b https://a/c", "change", "change", "change"),
         ("curl -XPOST -o/tmp/b https://a/b", "change", "change", "change"),
