@@ -121,6 +121,11 @@ def _logs_messages(record: Any) -> bool:
     )
 
 
+def _is_transcript_turn(turn: Any) -> bool:
+    """Whether a turn is one of a transcript: either of its parts may be missing."""
+    return isinstance(at(turn, "events"), list) or isinstance(at(turn, "end"), dict)
+
+
 def _is_interface_call(record: Any) -> bool:
     """Whether an item calls or answers by a type of the Responses interface."""
     return text_at(record, "type").endswith(("_call", "_call_output"))
@@ -150,7 +155,7 @@ def _is_version(record: Any, number: int) -> bool:
 _Test = Callable[[Any], bool]
 RECORD_TESTS: tuple[tuple[str, _Test], ...] = (
     ("neutral", lambda r: "ev" in r),
-    ("transcript", lambda r: isinstance(at(r, "turns", 0, "events"), list)),
+    ("transcript", lambda r: any(map(_is_transcript_turn, list_at(r, "turns")))),
     ("redacted-events", lambda r: _is_version(r, 1) and "sequence" in r and "kind" in r),
     ("reasonix-trajectory", lambda r: _is_version(r, 1) and "seq" in r and "ts" in r),
     (

@@ -214,3 +214,18 @@ def test_transcripts_in_json_are_told_by_what_they_hold(
         result.id for result in found
     ]
     assert all(result.verdicts for result in found)
+
+
+@pytest.mark.parametrize("several", [True, False], ids=str)
+def test_transcripts_are_told_whose_first_turn_holds_no_events(
+    several: bool, tmp_path: Path
+) -> None:
+    """A turn may end at once, or only be told; both parts of it are optional."""
+    turns = [{"user": "Look."}, {"end": {"answer": "I know it.", "expect": {"verdict": "accept"}}}]
+    written = {"id": "at-once", "turns": turns}
+    file = tmp_path / "told.json"
+    file.write_text(json.dumps([written] if several else written))
+
+    (found,) = results([file], Options(), [])
+
+    assert ("at-once", 1) == (found.id, len(found.verdicts))
