@@ -1,7 +1,8 @@
 """Commands that lay files out, mend what a linter found, or write lock files and generated code.
 
-Nobody is told what they change, and everybody can see it: after them the checks and the looks are
-old, but they have not done what only a review could tell.
+With them stand those that take the work tree back to what git holds, or bring back what was put
+away. Nobody is told what they change, and everybody can see it: after them the checks and the looks
+are old, but they have not done what only a review could tell.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_format, names_generator
+from reasonix_runtime.evidence.effects.git_commands import brings_back, takes_back
 from reasonix_runtime.evidence.judged import changes_only_by
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import (
@@ -112,6 +114,7 @@ _MORE: Final = words(
     "unsafe-fixes apply-unsafe unsafe fix-suggestions plugin plugins rulesdir c code r parser"
     " resolve-plugins-relative-to"
 )
+_ELSEWHERE: Final = re.compile(r"\s(?:-C|--git-dir|--work-tree)\b")
 _FILE: Final = re.compile(r".*[^./]\.\w+")
 _PATTERN: Final = re.compile(r"[*?\[{]|\.\.\.")
 _NAMED: Final = {**RUN_BY_NAME, "make": frozenset({""}), "composer": words("run") | {""}}
@@ -145,6 +148,8 @@ def is_file(path: str) -> bool:
 
 def formatted_in(plain: Plain) -> tuple[str, ...]:
     """Return what one command is told to lay out, nothing where a project or a pattern says it."""
+    if git := _words_of_git(plain):
+        return takes_back(git)
     line = line_of_words(plain.words or ("",))
     operands = line.operands
     unnamed = (
@@ -157,6 +162,8 @@ def formatted_in(plain: Plain) -> tuple[str, ...]:
 
 def formats(plain: Plain) -> bool:
     """Whether one command lays files out."""
+    if git := _words_of_git(plain):
+        return bool(takes_back(git)) or brings_back(git)
     line = line_as_named(plain)
     return line is not None and (
         _locks(line)
@@ -165,6 +172,22 @@ def formats(plain: Plain) -> bool:
             and (_is_formatter(line) or _generates(line) or _names_format(line))
         )
     )
+
+
+@memoised(1024)
+def puts_back(command: str, rules: CommandRules) -> bool:
+    """Whether a command takes what it changes back to what git holds, and nothing else."""
+    return rules.wide_checks and changes_only_by(_puts_back, command, rules)
+
+
+def _puts_back(plain: Plain) -> bool:
+    return bool(takes_back(_words_of_git(plain)))
+
+
+def _words_of_git(plain: Plain) -> tuple[str, ...]:
+    """Return the words of a git command in the repository of its folder, else nothing."""
+    words = plain.words or ()
+    return words if words[:1] == ("git",) and not _ELSEWHERE.search(plain.segment.text) else ()
 
 
 def installs_as_asked(plain: Plain) -> bool:

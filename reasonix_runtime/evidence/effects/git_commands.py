@@ -19,7 +19,10 @@ _INTENDING = frozenset({"-N", "--intent-to-add"})
 _ADD_NOTES = _INTENDING | {"--", "-v", "--verbose"}
 _RESTORE_INDEX = frozenset({"-S", "--staged", "-q", "--quiet"})
 _RESET_INDEX = frozenset({"-q", "--quiet", "--mixed", "-N"})
-_COMMIT_FLAGS = frozenset({"-q", "--quiet"})
+_QUIET = frozenset({"-q", "--quiet"})
+_RESTORE_TREE = _QUIET | {"-W", "--worktree", "-S", "--staged", "--source=HEAD"}
+_STASH_ALL = _QUIET | {"-u", "--include-untracked", "-k", "--keep-index"}
+_STASH_MESSAGE = frozenset({"-m", "--message"})
 _COMMIT_NOTES = frozenset({"--author", "--date"})
 _COMMIT_GIVEN = _COMMIT_NOTES | {"-m", "--message", "-qm", "-sm", "-nm", "-F", "--file"}
 _COMMIT_ALONE = frozenset(
@@ -69,6 +72,60 @@ def unstages(words: tuple[str, ...]) -> tuple[str, ...]:
     return (tuple(paths) or (".",)) if known else ()
 
 
+def takes_back(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the folders that a command takes back to what git holds; `.` is the work tree.
+
+    That is `git checkout .`, `git restore src`, `git reset --hard` and `git stash`, which keeps
+    what it takes for later. Nothing for a command that goes to another commit.
+    """
+    verb, rest = words[1:2], words[2:]
+    if verb == ("stash",):
+        return (".",) if _stashes_all(rest) else ()
+    options = [word for word in rest if word.startswith("-") and word != "--"]
+    named = [word for word in rest if not word.startswith("-")]
+    at_head = named[:1] in (["HEAD"], ["@"])
+    paths = named[1:] if at_head else named
+    if verb == ("reset",):
+        hard = "--hard" in options and (_QUIET | {"--hard"}).issuperset(options)
+        return (".",) if hard and not paths else ()
+    if verb == ("checkout",) and _QUIET.issuperset(options):
+        # Without dashes in front a bare name may be that of a branch.
+        dashed = rest.index("--") if "--" in rest else len(rest)
+        told = rest[dashed + 1 :] == tuple(paths) or all(
+            path.endswith(("/", ".")) for path in paths
+        )
+        return tuple(paths) if told else ()
+    if verb == ("restore",) and _RESTORE_TREE.issuperset(options):
+        index_alone = {"-S", "--staged"}.intersection(options)
+        in_tree = not index_alone or {"-W", "--worktree"}.intersection(options)
+        return tuple(named) if in_tree else ()
+    return ()
+
+
+def _stashes_all(rest: tuple[str, ...]) -> bool:
+    """Whether the words behind `git stash` put everything away that is not committed."""
+    options = rest[1:] if rest[:1] in (("push",), ("save",)) else rest
+    at = 0
+    while at < len(options):
+        if options[at] in _STASH_MESSAGE:
+            at += 2
+        elif options[at] in _STASH_ALL or options[at].startswith("--message="):
+            at += 1
+        else:
+            return False
+    return True
+
+
+def brings_back(words: tuple[str, ...]) -> bool:
+    """Whether a command puts into the work tree what was put away: `git stash pop`."""
+    named = [word for word in words[2:] if word not in _QUIET | {"--index"}]
+    return (
+        words[1:2] == ("stash",)
+        and named[:1] in (["pop"], ["apply"])
+        and all(word.isdigit() or word.startswith("stash@{") for word in named[1:])
+    )
+
+
 def starts_branch(words: tuple[str, ...]) -> bool:
     """Whether a command starts a branch where the work tree stands, or fetches beside it.
 
@@ -114,8 +171,8 @@ def is_plain_commit(words: tuple[str, ...]) -> bool:
         if words[at] in _COMMIT_MESSAGES and at + 1 < len(words):
             told = True
             at += 2
-        elif words[at].startswith("--message=") or words[at] in _COMMIT_FLAGS:
-            told = told or words[at] not in _COMMIT_FLAGS
+        elif words[at].startswith("--message=") or words[at] in _QUIET:
+            told = told or words[at] not in _QUIET
             at += 1
         else:
             return False

@@ -157,14 +157,21 @@ class Recorded:
     _latest: set[str] = field(default_factory=set)
     #: Files of which git does not know yet; only what shows the files themselves shows them.
     new: set[str] = field(default_factory=set)
+    # Files of which git took some change in, whatever was changed since: staged, committed.
+    _met_staged: set[str] = field(default_factory=set)
+    _met_committed: set[str] = field(default_factory=set)
 
     def settled(self) -> Recorded:
         """Return what is known when all was looked at: which files git has not met."""
         return Recorded(new=self.new)
 
-    def holds(self, key: str) -> bool:
-        """Whether git holds something of what was changed in a file."""
-        return key in self._staged
+    def gives_back(self, key: str, *, by_name: bool) -> bool:
+        """Whether git holds a changed file as it was before all of its changes.
+
+        What it gave back `by_name` it had met.
+        """
+        unmet = key in self.new and not by_name
+        return not unmet and key not in self._met_staged and key not in self._met_committed
 
     def changed(self, keys: Collection[str]) -> None:
         """Take in that files changed: of what git holds nothing is what they are now."""
@@ -184,6 +191,7 @@ class Recorded:
             added = {one for one in keys if whole or one in named or one.startswith(below)}
             if step.unstages:
                 self._staged -= added - self._committed
+                self._met_staged -= added
                 continue
             if step.known:
                 added -= self.new
@@ -191,7 +199,9 @@ class Recorded:
             if step.intends:
                 continue
             self._staged |= added
+            self._met_staged |= added
             if step.commits:
+                self._met_committed |= added if step.adds else self._met_staged
                 taken = (added if step.adds else self._staged) - self._committed
                 self._latest = self._latest | taken if step.amends else taken
                 self._committed |= taken

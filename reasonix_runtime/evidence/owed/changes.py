@@ -13,13 +13,15 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import lru_cache, partial
 
+import msgspec
+
 from reasonix_runtime.evidence.checks.declared import is_made_of
 from reasonix_runtime.evidence.checks.missed import NOTHING_MISSED, limits_of, misses
 from reasonix_runtime.evidence.checks.places import places_of
 from reasonix_runtime.evidence.checks.runs import CheckRuns
 from reasonix_runtime.evidence.claims import cites_kind
 from reasonix_runtime.evidence.commands import CommandRules, classify
-from reasonix_runtime.evidence.effects.formatters import formatted_by
+from reasonix_runtime.evidence.effects.formatters import formatted_by, puts_back
 from reasonix_runtime.evidence.effects.git_record import (
     Recorded,
 )
@@ -360,11 +362,30 @@ class ChangeSet:
             formatted = formatted_by(command, self._commands) if command else ()
             below = self._paths.below(formatted, self._paths) if formatted else self._paths
             touched = dict.fromkeys(below)
+            gone += self._put_back(command, touched, at)
         if gone:
             gone = [key for key in gone if key not in touched]
         self.inspection.changed(receipt, touched, gone, edit=edit, opaque=opaque)
         for owed in self._owed.values():
             owed.changed(touched, gone=gone, opaque=opaque)
+
+    def _put_back(self, command: str, touched: Keys, at: int) -> list[str]:
+        """Take out of some paths those that a command takes back, and return them.
+
+        What was taken back is there again as far as it does anything else.
+        """
+        puts, recorded = (
+            bool(command) and puts_back(command, self._commands),
+            self.inspection.recorded,
+        )
+        back = [key for key in touched if puts and recorded.gives_back(key, by_name=False)]
+        for key in back:
+            del touched[key]
+        for key in (*back, *touched):
+            change = self._paths[key]
+            if change.back is not (key not in touched):
+                self._paths.note(key, msgspec.structs.replace(change, at=at, back=not change.back))
+        return back
 
     def _note_paths(self, receipt: Receipt, edit: ToldEdit, at: int) -> tuple[Keys, list[str]]:
         """Note the paths of a change; return the keys of those with new content, and the others."""
@@ -388,8 +409,8 @@ class ChangeSet:
         """Whether an edit takes the earlier changes of a path back, which git holds as it was."""
         if path in edit.removed:
             return key in self.inspection.recorded.new
-        held = self.inspection.recorded.holds(key)
-        return path in edit.restored and key in self._paths and not held
+        given = self.inspection.recorded.gives_back(key, by_name=True)
+        return path in edit.restored and key in self._paths and given
 
     def _run(self, receipt: Receipt, *, verifies: bool, changes: bool) -> None:
         """Note a run of a check; one that changes something proves nothing about the result."""

@@ -57,6 +57,29 @@ from reasonix_runtime.evidence.looking.shown import State
         ("CI=1 black .", True),
         ("sed -i s/a/b/ a.py", False),
         ("pytest -q", False),
+        # what takes the work tree back to what git holds, and what brings it back
+        ("git checkout .", True),
+        ("git checkout -q HEAD -- src", True),
+        ("git checkout src/", True),
+        ("git checkout src", False),
+        ("git checkout main -- .", False),
+        ("git checkout main", False),
+        ("git restore .", True),
+        ("git restore --source=HEAD --staged --worktree .", True),
+        ("git restore --source=main .", False),
+        ("git reset -q --hard", True),
+        ("git reset --hard HEAD", True),
+        ("git reset --hard HEAD~1", False),
+        ("git reset --soft HEAD", False),
+        ("git -C ../other reset --hard", False),
+        ("git stash", True),
+        ("git stash push -u -m wip", True),
+        ("git stash push src/a.py", False),
+        ("git stash pop", True),
+        ("git stash apply --index stash@{1}", True),
+        ("git stash branch x", False),
+        ("git stash drop", False),
+        ("git clean -fd", False),
         # what is written anew from what the work says
         ("go generate ./...", True),
         ("go generate ./... && go test ./...", True),
@@ -161,7 +184,7 @@ def test_what_is_unseen_is_shown_by_a_look_at_its_state(
 
 
 @pytest.mark.parametrize(
-    "command", ["", "sed -i s/a/b/ a.py", "git stash", "git commit -am x; rm b"]
+    "command", ["", "sed -i s/a/b/ a.py", "git stash drop", "git commit -am x; rm b"]
 )
 def test_any_other_change_may_have_done_anything(command: str) -> None:
     """Only reviews speak for it."""
