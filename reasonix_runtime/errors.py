@@ -77,14 +77,29 @@ class DocumentError(ReasonixError):
 
 
 class UnknownRuleSetError(ReasonixError):
-    """No rule set has that name; `choices` are the valid ones, `nearest` the likely one."""
+    """No rule set has that name; `choices` are the valid ones."""
 
-    def __init__(self, name: str, *, choices: Sequence[str], nearest: Sequence[str] = ()) -> None:
-        hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
-        super().__init__(f"unknown rule set {name!r}: expected one of {', '.join(choices)}{hint}")
+    def __init__(self, name: str, *, choices: Sequence[str]) -> None:
+        near = or_nearest(name, choices)
+        super().__init__(f"unknown rule set {name!r}: expected one of {', '.join(choices)}{near}")
         self.name = name
         self.choices = tuple(choices)
-        self.nearest = tuple(nearest)
+
+
+def nearest(word: str, choices: Iterable[str]) -> str | None:
+    """Return the choice that a misspelt word most likely means, or None."""
+    import difflib  # slow to import, and needed on the way to an error only
+
+    return next(iter(difflib.get_close_matches(word, list(choices), n=1)), None)
+
+
+def or_nearest(word: str, choices: Iterable[str]) -> str:
+    """Return ``; did you mean 'x'?`` for the nearest choice, or nothing.
+
+    Made to be appended to a message that has listed the choices.
+    """
+    near = nearest(word, choices)
+    return f"; did you mean {near!r}?" if near else ""
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
@@ -92,12 +107,9 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
 
     Made to be appended to the message of an error about an unknown word.
     """
-    import difflib  # slow to import, and needed on the way to an error only
-
     known = sorted(choices)
-    near = difflib.get_close_matches(word, known, n=1)
-    if near:
-        return f" (did you mean {near[0]!r}?)"
+    if near := nearest(word, known):
+        return f" (did you mean {near!r}?)"
     if known and len(known) <= 12:
         return f" (known: {', '.join(map(plain, known))})"
     return ""

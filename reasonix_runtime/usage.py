@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
 from reasonix_runtime.console import complain
-from reasonix_runtime.errors import ReasonixError
+from reasonix_runtime.errors import ReasonixError, or_nearest
 
 WRONG_USE = 2
 """The exit code of wrong use."""
@@ -93,7 +93,7 @@ class CommandParser(argparse.ArgumentParser):
             self._refuse(given[:1])
 
     def _refuse(self, rest: Sequence[str]) -> NoReturn:
-        near = _near(rest[0].partition("=")[0], self._option_string_actions)
+        near = or_nearest(rest[0].partition("=")[0], self._option_string_actions)
         self.error(f"unrecognized arguments: {' '.join(rest)}{near}")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -101,15 +101,8 @@ class CommandParser(argparse.ArgumentParser):
         try:
             super()._check_value(action, value)
         except argparse.ArgumentError as error:
-            error.message += _near(str(value), map(str, action.choices or ()))
+            error.message += or_nearest(str(value), map(str, action.choices or ()))
             raise
-
-
-def _near(word: str, known: Iterable[str]) -> str:
-    from difflib import get_close_matches  # slow to import, and needed on the way to an error only
-
-    found = get_close_matches(word, list(known), n=1)
-    return f"; did you mean {found[0]!r}?" if found else ""
 
 
 def current_folder() -> Path:

@@ -7,7 +7,6 @@ needs are records of that floor (`CommandRules`, `LedgerRules`, ...) and are onl
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -140,5 +139,4 @@ def rule_set(name: str) -> Policy:
     try:
         return RULE_SETS[name]
     except KeyError:
-        near = difflib.get_close_matches(name, RULE_SETS, n=1)
-        raise UnknownRuleSetError(name, choices=tuple(RULE_SETS), nearest=near) from None
+        raise UnknownRuleSetError(name, choices=tuple(RULE_SETS)) from None

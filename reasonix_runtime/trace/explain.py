@@ -8,12 +8,12 @@ key of a call is reported for the call and not for everything the call could hav
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from reasonix_runtime.errors import or_nearest
 from reasonix_runtime.masking import mask
 
 Path = tuple[str | int, ...]
@@ -98,10 +98,9 @@ def _required(value: Any, wanted: Any, path: Path, _s: Any, _e: Any) -> Iterator
 
 def unknown_key(name: str, known: Sequence[str], path: Path) -> Problem:
     """Return the problem of a key that is none of the known ones of the mapping at `path`."""
-    near = difflib.get_close_matches(name, known, n=1)
-    told = f"known are {', '.join(known)}" if known else "nothing is known here"
-    hint = f"did you mean {near[0]!r}?" if near else told
-    return Problem((*path, name), "additionalProperties", f"unknown key; {hint}")
+    told = f"; known are {', '.join(known)}" if known else "; nothing is known here"
+    hint = or_nearest(name, known) or told
+    return Problem((*path, name), "additionalProperties", f"unknown key{hint}")
 
 
 def _additional(
@@ -133,8 +132,7 @@ def _items(value: Any, wanted: Any, path: Path, _s: Any, e: Explainer) -> Iterat
 def _enum(value: Any, wanted: Any, path: Path, _s: Any, _e: Any) -> Iterator[Problem]:
     if not any(type(value) is type(choice) and value == choice for choice in wanted):
         known = [choice for choice in wanted if choice is not None]  # Null is none: left out.
-        near = difflib.get_close_matches(value, known, n=1) if isinstance(value, str) else ()
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = or_nearest(value, known) if isinstance(value, str) else ""
         names = ", ".join(map(str, known))
         yield Problem(path, "enum", f"{_shown(value)} is not one of {names}{hint}")
 

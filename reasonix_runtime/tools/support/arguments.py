@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -12,6 +11,7 @@ import jsonschema
 
 from reasonix_runtime.contract.canonical import refuse_constant
 from reasonix_runtime.contract.entry import ContractEntry
+from reasonix_runtime.errors import nearest
 from reasonix_runtime.evidence.result_text import cut
 from reasonix_runtime.excerpts import clipped
 from reasonix_runtime.tools.errors import InvalidCallError, ToolError
@@ -221,8 +221,8 @@ def _where(path: Sequence[str | int]) -> str:
 
 
 def _nearest(name: str, choices: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name, choices, n=1)
-    return f" (nearest: {near[0]!r})" if near else ""
+    near = nearest(name, choices)
+    return f" (nearest: {near!r})" if near else ""
 
 
 def _shown(value: Any) -> str:
