@@ -44,7 +44,8 @@ def shows(ledger: Ledger, index: int, path: str) -> bool:
     if receipt.read and any(ledger.fits(seen, path) for seen in receipt.paths):
         return ledger.rules.names_are_content or receipt.content
     return receipt.settled and any(
-        _names(ledger, shown, path) and _shows_change(ledger, index, path, shown.state)
+        (_names(ledger, shown, path) or _holds_change(ledger, path, shown))
+        and _shows_change(ledger, index, path, shown.state)
         for shown in _shown_by(ledger, receipt).each
     )
 
@@ -61,7 +62,17 @@ def shows_whole(ledger: Ledger, index: int, paths: Sequence[str]) -> bool:
 def shows_otherwise(ledger: Ledger, path: str) -> bool:
     """Whether a command showed a path in a state in which its change is not."""
     shown = (one for receipt in ledger for one in _shown_by(ledger, receipt).each)
-    return any(one.state is not State.FILE and _names(ledger, one, path) for one in shown)
+    return any(
+        one.state is not State.FILE
+        and (_names(ledger, one, path) or _holds_change(ledger, path, one))
+        for one in shown
+    )
+
+
+def shows_all_changes(ledger: Ledger) -> bool:
+    """Whether a command showed everything that was changed, which names no file."""
+    looks = (one for receipt in ledger for one in _shown_by(ledger, receipt).each)
+    return any(_is_whole(ledger, shown) for shown in looks)
 
 
 def _names(ledger: Ledger, shown: Shown, path: str) -> bool:
@@ -72,6 +83,16 @@ def _names(ledger: Ledger, shown: Shown, path: str) -> bool:
         return False
     wanted, keys = ledger.key(path), set(map(ledger.key, shown.operands))
     return stands_below(wanted, keys) or fits_pattern(wanted, keys)
+
+
+def _holds_change(ledger: Ledger, path: str, shown: Shown) -> bool:
+    """Whether a command that shows all that was changed is about a path that was changed."""
+    if not (ledger.rules.commands.looks_by_meaning and _is_whole(ledger, shown)):
+        return False
+    key, run = ledger.key(path), ledger
+    while key not in run.latest.changed and run.outer is not None:
+        run = run.outer
+    return key in run.latest.changed
 
 
 def _is_whole(ledger: Ledger, shown: Shown) -> bool:

@@ -11,7 +11,12 @@ from typing import Any
 import msgspec
 
 from reasonix_runtime.evidence.arguments import Fields, in_background
-from reasonix_runtime.evidence.content_seen import content_coverage, content_seen, shows_otherwise
+from reasonix_runtime.evidence.content_seen import (
+    content_coverage,
+    content_seen,
+    shows_all_changes,
+    shows_otherwise,
+)
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.looked_after import light_inspection, verified_signoff
 from reasonix_runtime.evidence.masking import shown, shown_all
@@ -188,12 +193,16 @@ def _not_read(unread: Sequence[str], ledger: Ledger | None) -> Refusal:
     never = [path for path in unread if path not in old]
     listed = [path for path in never if ledger.key(path) in ledger.read]
     otherwise = [path for path in never if shows_otherwise(ledger, path)]
+    whole = bool(never) and not otherwise and shows_all_changes(ledger)
     seen = [path for path in ledger.touched_paths() if path not in unread]
     first = [
         f"The content of {_list(never)} was not read in this review." if never else "",
         f"{_list(listed)} was named or listed, which shows no content." if listed else "",
         f"Of {_list(otherwise)} git showed another state than what was changed."
         if otherwise
+        else "",
+        "A diff of everything shows what is known to have changed in this turn, and no other file."
+        if whole
         else "",
         f"{_list(old)} changed after it was read: read it again." if old else "",
         "Read each file (read_file, or `cat`, `head`, `git diff -- PATH` with output), or leave it "
