@@ -21,6 +21,7 @@ from reasonix_runtime.evidence.checks.projects import (
     projects_of,
 )
 from reasonix_runtime.evidence.checks.read_alone import read_alone
+from reasonix_runtime.evidence.checks.selections import left_unread
 from reasonix_runtime.evidence.checks.tested_languages import foreign_outside, foreign_to
 from reasonix_runtime.evidence.checks.told_tests import may_run, tests_told
 from reasonix_runtime.evidence.judged import is_check
@@ -40,7 +41,8 @@ Key = Callable[[str], str]
 class _Scope(NamedTuple):
     """What one check takes in: each field that is empty limits nothing.
 
-    `files`, `projects` and `packages` are told, `languages` are the endings of what a linter reads.
+    `files`, `projects` and `packages` are told, `unread` is what a linter is told to leave out,
+    `languages` are the endings of what it reads.
     `foreign` are those of code that never runs in it, `outside` those that do not where they stand
     in none of the `folders` that it is about; of `tests` only these run. Of the
     work nothing is there but the `mounted` folders.
@@ -48,6 +50,7 @@ class _Scope(NamedTuple):
 
     line: CommandLine
     files: Names
+    unread: Names
     projects: Names
     packages: Names
     languages: frozenset[str]
@@ -60,7 +63,9 @@ class _Scope(NamedTuple):
     def takes_in(self, path: str, key: Key) -> bool:
         """Whether the check may be one of a path, which is told by its key."""
         ending, place = ending_of(path), path.removeprefix(f"{key('.')}/")
-        files = {key(name) for name in self.files}
+        files, unread = set(map(key, self.files)), set(map(key, self.unread))
+        if path in unread or stands_below(path, unread):
+            return False
         if not holds(self.mounted, path, key):
             return False
         if (files and path not in files and not stands_below(path, files)) or (
@@ -139,6 +144,7 @@ def _limited(checks: Iterable[Plain]) -> Iterator[_Scope]:
         scope = _Scope(
             line,
             read_alone(plain, line),
+            left_unread(line),
             projects_of(line),
             packages_of(plain, line),
             languages_of(line),

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _LINTERS: Final = words(
     "ruff flake8 black isort eslint prettier pylint rubocop shellcheck stylelint hadolint"
     " mypy pyright basedpyright ty pyrefly tsc helm"
-)
+    " yamllint actionlint sqlfluff phpstan phpcs oxlint biome swiftlint"
+) | {"deno lint", "deno check", "deno fmt"}
 # Programs that with this option read what they are given, and run nothing of it.
 _READ_BY_OPTION: Final = {"php": "-l", "node": "--check", "bash": "-n", "sh": "-n", "zsh": "-n"}
 # Of another word nobody knows whether it is a folder, a package or a pattern.
@@ -49,7 +50,7 @@ def _told(plain: Plain, line: CommandLine) -> Iterator[str]:
             if word.startswith("-"):
                 return
             yield word
-    elif line.program in _LINTERS:
+    elif line.program in _LINTERS or line.start in _LINTERS:
         yield from behind_subcommand(line)
     elif _READ_BY_OPTION.get(line.program, "") in given:
         yield from line.operands or [item.value for item in line.options if item.value]

@@ -108,6 +108,7 @@ _LEAVE_OUT: Final = {
     "deno": words("--ignore"),
     "cargo": words("--exclude"),
     "swift": words("--skip"),
+    "xcodebuild": words("-skip-testing"),
     "playwright": words("--grep-invert --gv"),
 }
 # With a sign in front an operand is left out: `ava '!test/slow.js'`, `bazel test -- -//slow/...`.
@@ -145,7 +146,7 @@ _EVERYTHING: Final = words(". * ** .* / **/* //...")
 _TEST_FOLDERS: Final = words("test tests spec specs __tests__")
 TESTERS: Final = words(
     "pytest go ctest jest vitest mocha node phpunit pest rspec swift playwright mix dotnet"
-    " nx turbo pnpm lerna mvn bazel pants cargo"
+    " nx turbo pnpm lerna mvn bazel pants cargo deno xcodebuild"
 )
 """Programs that run tests; the others only read the work."""
 # It begins at the first of its slashes, each of which has one way to be read: tried from every
@@ -216,6 +217,11 @@ def left_out(line: CommandLine) -> Iterator[str]:
         labels = [item.option for item in line.options if _LABEL.search(item.option)]
         given = (*line.operands, *labels, *line.foreign)
         yield from (word[1:] for word in given if word.startswith(sign))
+
+
+def left_unread(line: CommandLine) -> tuple[str, ...]:
+    """Return the files and folders that a linter is told to leave out; nothing of tests."""
+    return () if line.program in TESTERS else tuple(left_out(line))
 
 
 def projects_picked(line: CommandLine) -> Iterator[str]:

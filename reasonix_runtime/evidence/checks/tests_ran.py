@@ -26,6 +26,8 @@ _NONE: Final = re.compile(
     | \bnone\ of\ the\ selected\ packages\ has\b
     | \[no\ tests?\ (?:files|to\ run)\]
     | \bthere\ are\ no\ tests\ to\ run\b
+    | \(no\ files\ to\ check\)skipped\b
+    | \bnothing\ to\ do\.\ try\ checking\b | \bpass=0\ warn=0\ error=0\b
     | (?<![\w.,/])0\ (?:tests?|passed|passing|examples|runs|scenarios|specs|of\ 0)\b(?!\ fail)
     | (?<![\w.,/])0\ successes\b | ^\ *tasks:\ +0\ successful\b
     | \b(?:ran|running|executed|starting|collected)\ 0\ (?:tests?|items|specs)\b
@@ -61,6 +63,7 @@ _NAMES_RUNS: Final = "=== RUN "
 _OF_PACKAGE: Final = re.compile(r"^ok\s.*$", re.MULTILINE)
 _IDLE: Final = re.compile(
     r"make(?:\[\d+\])?: (?:[`'\"]?[\w.-]+[`'\"]? is up to date|Nothing to be done for .*)\.?"
+    r"|(?:task: Task \"[^\"\n]*\" is up to date\s*)+"
 )
 _SOME: Final = re.compile(
     r"""
@@ -71,7 +74,7 @@ _SOME: Final = re.compile(
     | \b(?:pass(?:ed)?|succeeded|successes):?\ +[1-9]
     | ^ok\s++(?!\||.*(?:\[no\ tests?\ |\#\ *skip\b))\S
     | (?-i:^>\ Task\ :(?:[\w-]+:)*(?:test|\w+Test)(?:\ UP-TO-DATE|\ FROM-CACHE)?$)
-    | (?-i:^\ *[\w.-]+:\ OK\b) | ^nox\ >\ .*\bsuccess
+    | (?-i:^\ *[\w.-]+:\ OK\b | \.Passed$) | ^nox\ >\ .*\bsuccess
     | (?-i:^\ *---\ PASS: | \bPASSED\b | ^\ *PASS[ :]\ *\S)
     | ^[^\S\n]*[\N{CHECK MARK}\N{HEAVY CHECK MARK}\N{SQUARE ROOT}]\ \S
     """,
@@ -115,6 +118,7 @@ _HINTS: Final = (
     *(" excluded", " pending", "kipped: ", "one of the selected", "o suitable", "0 success"),
     *("NOTESTS", "skipped=", " skips", "0 of ", "| SKIP", "o projects", "o packages", "Ok: "),
     *("n 0 packages", "n 0 source", "o Python files", "0 selected"),
+    *("othing to do. Try", "PASS=0 WARN=0", "no files to check"),
     *("SKIPPED", ": SKIP", "# skip", "# SKIP", "-- SKIP"),
     *("matched 0", "TEST RUN PASSED", "\N{BOX DRAWINGS LIGHT VERTICAL} Tests: "),
 )
@@ -170,7 +174,7 @@ def says_nothing_ran(output: str, *, failed: bool = False) -> bool:
         if hint in output:
             break
     else:
-        return output.startswith("make") and _IDLE.fullmatch(output.strip()) is not None
+        return output.startswith(("make", "task: ")) and _IDLE.fullmatch(output.strip()) is not None
     if not failed and _ALL_LEFT.search(output) is not None:
         return _SOME.search(_ALL_LEFT.sub("", output)) is None
     if _NONE.search(output) is not None:

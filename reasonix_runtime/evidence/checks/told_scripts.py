@@ -10,13 +10,24 @@ import re
 from typing import Final
 
 from reasonix_runtime.evidence.memo import memoised
+from reasonix_runtime.evidence.running.inline_programs import runs_inline_program
 from reasonix_runtime.evidence.shell.exit_status import proven
-from reasonix_runtime.evidence.shell.script import Problem, Script, parse
+from reasonix_runtime.evidence.shell.script import Problem, Script, Segment, parse
 from reasonix_runtime.evidence.shell.state import program_of
 from reasonix_runtime.evidence.word_lists import words
 
 # What says something, waits, or looks where it stands, and checks nothing.
 _INERT: Final = words("true : echo printf exit sleep cd pwd date set export test [ [[ return")
+# A program on the command line that does no more: `console.log('ok')`, `import sys; sys.exit(0)`.
+_LITERAL: Final = r"""(?:[\w.]+|'[^'\n]*'|"[^"\n]*"|`[^`$\n]*`)"""
+_SAID: Final = rf"{_LITERAL}(?:\ *,\ *{_LITERAL})*"
+_SAYING: Final = (
+    r"(?:import\ (?:sys|os)|pass|true|null|\d+"
+    r"|(?:console\.\w+|print|printf|puts|say|echo|(?:process|sys|Deno|os)\.(?:_?exit|stdout\.write)"
+    rf"|exit|quit)(?:\ *\(\ *(?:{_SAID})?\ *\)|\ +{_SAID})?)"
+)
+_SAYS_ONLY: Final = re.compile(rf"\s*(?:{_SAYING})?(?:\s*;\s*(?:{_SAYING})?)*\s*")
+_INLINE_WORDS: Final = 3  # the interpreter, its option, the program
 # npm and pnpm put the name of the script above it, yarn and bun nothing.
 _ALONE: Final = r"(?:[\w@./-]+ [\w:-]+)?\$"
 _TOLD: Final = re.compile(
@@ -26,7 +37,8 @@ _TOLD: Final = re.compile(
 )
 MAY_BE_EMPTY: Final = re.compile(
     rf"^(?:>|{_ALONE}) "
-    rf"(?:(?:{'|'.join(map(re.escape, sorted(_INERT)))})(?: |$)|.*(?:\|\||;|\||!|(?<!&)&(?!&)))",
+    rf"(?:(?:{'|'.join(map(re.escape, sorted(_INERT)))})(?: |$)|.*(?:\|\||;|\||!|(?<!&)&(?!&))"
+    r"|.* (?:-[a-z]|--eval|--print|eval) ['\"\w])",
     re.MULTILINE,
 )
 """A script that may check nothing; most outputs hold none, and are asked nothing more."""
@@ -58,4 +70,12 @@ def _checks_nothing(text: str) -> bool:
     script: Script = parse(text)
     if script.problem in _UNREAD or not script.segments:
         return False
-    return all(program_of(script.segments[at]) in _INERT for at in proven(script))
+    return all(_is_inert(script.segments[at]) for at in proven(script))
+
+
+def _is_inert(segment: Segment) -> bool:
+    if program_of(segment) in _INERT:
+        return True
+    words = segment.static or ()
+    inline = len(words) == _INLINE_WORDS and runs_inline_program(words)
+    return inline and _SAYS_ONLY.fullmatch(words[-1]) is not None

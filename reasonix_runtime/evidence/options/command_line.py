@@ -124,6 +124,8 @@ def read_command_line(program: str, arguments: Iterable[str]) -> CommandLine:
             items.append(Item("", word))
             continue
         option, equals, value = word.partition("=")
+        if not equals and word.partition(":")[0] in known.values:  # `-only-testing:AppTests`
+            option, equals, value = word.partition(":")
         if program == "go":
             option = "-" + option.lstrip("-").removeprefix("test.")
         letters, joined = _split(word, known.values | places) if program in JOINING else ("", "")

@@ -118,6 +118,46 @@ LINTERS: Final[dict[str, ToolOptions]] = {
     "kubeconform": ToolOptions(
         values=words("-output"), prints=words("-output=text -output=json -output=pretty")
     ),
+    "yamllint": ToolOptions(
+        values=words("-c --config-file -d --config-data -f --format"),
+        narrows=words("-c --config-file -d --config-data --no-warnings"),
+        empties=words("-h -v --list-files"),
+    ),
+    "actionlint": ToolOptions(
+        values=words("-config-file -ignore -shellcheck -pyflakes -format -stdin-filename"),
+        narrows=words("-config-file -ignore -shellcheck -pyflakes"),
+        empties=words("-h -help -init-config"),
+    ),
+    "sqlfluff": ToolOptions(
+        values=words(
+            "-d --dialect -t --templater -r --rules -e --exclude-rules --config -f --format -p"
+            " --processes --annotation-level"
+        ),
+        narrows=words("-d --dialect -t --templater -r -e --exclude-rules --config --warn-unused"),
+        empties=words("-h --nofail"),
+        writes=words("--write-output"),
+    ),
+    "phpstan": ToolOptions(
+        values=words("-c --configuration -l --level -a --autoload-file --error-format"),
+        narrows=words("-c --configuration -l --level"),
+        empties=words("-h -V"),
+        writes=words("-b --generate-baseline"),
+    ),
+    "phpcs": ToolOptions(
+        values=words("-d"),
+        narrows=words("-n -l --standard --sniffs --exclude --severity --error-severity"),
+        empties=words("-h -i -e"),
+    ),
+    "oxlint": ToolOptions(
+        values=words("-c --config -D --deny -A --allow -W --warn -f --format --tsconfig"),
+        narrows=words("-c --config -D -A --allow -W --warn --quiet --tsconfig"),
+        empties=words("-h -V --init"),
+    ),
+    "swiftlint": ToolOptions(
+        values=words("--config --reporter --cache-path --use-alternative-excluding"),
+        narrows=words("--config --only-rule --enable-all-rules"),
+        writes=words("--autocorrect"),
+    ),
     "pyright": ToolOptions(
         values=words("-p --project --pythonversion --level"),
         narrows=words("-p --project --level --skipunannotated"),

@@ -256,6 +256,7 @@ RUNNERS: Final[dict[str, ToolOptions]] = {
         empties=words("-list -showdestinations -dry-run -n -showBuildSettings"),
         writes=words("-resultBundlePath"),
     ),
+    "nix": ToolOptions(empties=words("--no-build --dry-run")),
     "turbo": ToolOptions(
         values=words("--filter -F --concurrency --output-logs --log-order --cwd"),
         narrows=words("--filter -F --affected"),

@@ -232,6 +232,7 @@ from command_kinds import both_ways
         ("pnpm test -u", "change", "change"),
         ("eslint --fix-dry-run .", "change", "read"),
         ("golangci-lint run --issues-exit-code 0", "check", "read"),
+        ("nix flake check --no-build", "change", "read"),
         ("go test -run=none ./...", "check", "read"),
         ("go test -c ./...", "change", "change"),
         ("go vet -vettool=./x ./...", "check", "change"),

@@ -25,6 +25,8 @@ BOTH_WAYS = [
     ("pytest", "pytest -q", False, OWNED),
     ("pytest -q", "cd app && pytest -q", True, OWNED),
     ("pytest -q", "CI=1 pytest -q", False, OWNED),
+    ("xcodebuild test", "xcodebuild test -quiet", True, OWNED),
+    ("xcodebuild test", "xcodebuild test -only-testing:AppTests/CartTests", True, None),
     ("pytest -q", "env CI=1 pytest -q", False, OWNED),
     ("pytest -q", "uv run pytest -q", False, OWNED),
     ("pytest -q", "poetry run pytest -q", False, OWNED),
