@@ -6,11 +6,15 @@ import difflib
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.judged import checks_nothing
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown, shown_all
+from reasonix_runtime.evidence.options.command_line import tool_name
+from reasonix_runtime.evidence.running.reading import read
 from reasonix_runtime.evidence.session import SessionHistory
 from reasonix_runtime.evidence.tasks import Task, current
+from reasonix_runtime.evidence.word_lists import words
 
 MOST_OF_TURN = 8
 """Most commands or paths of this turn in one message (CS-17)."""
@@ -34,7 +38,30 @@ EXAMPLES = {
 }
 """A recognised verification for each ending; a test asks the classifier about all of them."""
 
+WIDER_EXAMPLES = {
+    "scala": "sbt test",
+    "rb": "bundle exec rspec",
+    "php": "vendor/bin/phpunit",
+    "ex": "mix test",
+    "exs": "mix test",
+    "dart": "dart test",
+    "hs": "cabal test",
+    "ml": "dune test",
+    "zig": "zig build test",
+    "elm": "npx elm-test",
+    "tf": "terraform validate",
+    "sql": "sqlfluff lint",
+}
+"""The same, of checks that only some rule sets know."""
+
 ANY_EXAMPLE = "make test"
+
+_RUN_ANYTHING = {
+    **dict.fromkeys(words("make gradle mvn just task sbt mill xcodebuild meson"), ""),
+    **dict.fromkeys(words("bazel buck2"), " //..."),
+}
+"""Programs that run the tests of a project, whatever it is written in, and what `test` asks for."""
+_BY_SEVERAL = words("java kt scala swift")
 
 
 def quoted(texts: Iterable[str], limit: int) -> str:
@@ -106,9 +133,28 @@ def current_item(tasks: Sequence[Task]) -> str:
 
 
 def example(ledger: Ledger) -> str:
-    """Return a recognised verification for the language of what changed last."""
+    """Return a recognised verification for the language of what changed last.
+
+    Where a language has more than one way to run tests, or none is known, what ran tells which.
+    """
+    wide = ledger.rules.commands.wide_checks
+    known, ending = {**EXAMPLES, **(WIDER_EXAMPLES if wide else {})}, ""
     for path in reversed(ledger.written_paths()):
         ending = path.rpartition(".")[2]
-        if ending in EXAMPLES:
-            return EXAMPLES[ending]
-    return ANY_EXAMPLE
+        if ending in known:
+            break
+    if ending in known and ending not in _BY_SEVERAL:
+        return known[ending]
+    return _by_what_ran(ledger) or known.get(ending, ANY_EXAMPLE)
+
+
+def _by_what_ran(ledger: Ledger) -> str:
+    """Return how the program that ran last of those that run anything runs the tests."""
+    rules = ledger.rules.commands
+    for text in reversed(latest(ledger)):
+        for plain in read(text, rules).commands:
+            program = plain.words[0] if plain.words else ""
+            command = f"{program} test{_RUN_ANYTHING.get(tool_name(program), '')}"
+            if tool_name(program) in _RUN_ANYTHING and classify(command, rules).verification:
+                return shown(command)
+    return ""

@@ -165,10 +165,11 @@ def _inconclusive(cited: str, ledger: Ledger, index: int) -> Refusal:
         how = f"ended with exit status {receipt.exit_code}: it was not started, or was killed"
     else:
         how = f"ended as {receipt.outcome}: it was not started, was stopped or was killed"
+    wanted = "the tests of what was changed" if receipt.ran_nothing else "it to its end"
     return refuse(
         "verification.inconclusive",
-        f"`{shown(cited)}` {how}; that is neither a pass nor a failure. Run it to its end, then "
-        "sign off.",
+        f"`{shown(cited)}` {how}; that is neither a pass nor a failure. Run {wanted}, then sign "
+        "off.",
         grounds=(index,),
     )
 

@@ -230,6 +230,34 @@ def test_every_example_of_an_answer_is_accepted(policy: Policy, command: str) ->
     assert classify(command, policy.ledger.commands).verification
 
 
+@pytest.mark.parametrize("command", found.WIDER_EXAMPLES.values())
+def test_every_wider_example_is_accepted_where_it_is_given(command: str) -> None:
+    """Rule sets with the short table of checks are given none of them."""
+    assert classify(command, CONTRACT.ledger.commands).verification
+    assert not classify(command, CLASSIC.ledger.commands).verification
+
+
+@pytest.mark.parametrize(
+    ("path", "ran", "policy", "example"),
+    [
+        ("A.java", "./gradlew build", CONTRACT, "./gradlew test"),
+        ("A.java", "ls", CONTRACT, "mvn test"),
+        ("a.cc", "bazel build //...", CONTRACT, "bazel test //..."),
+        ("a.cc", "bazel build //...", CLASSIC, "make test"),
+        ("a.py", "make build", CONTRACT, "pytest -q"),
+        ("lib/a.ex", "mix compile", CONTRACT, "mix test"),
+        ("lib/a.ex", "mix compile", CLASSIC, "make test"),
+    ],
+)
+def test_the_example_is_one_of_the_project(
+    path: str, ran: str, policy: Policy, example: str
+) -> None:
+    """Who builds by gradle has no use for Maven."""
+    turn = StepTurn(policy=policy).edit(path).run(ran)
+
+    assert f"`{example}`" in turn.sign(verified(ran), closed_loop=True).message
+
+
 def test_the_example_is_in_the_language_of_the_change() -> None:
     """VER-5: name at least one accepted form for the language at hand."""
     verdict = StepTurn().edit("main.go").run("ls").sign(verified("ls"), closed_loop=True)
