@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 _SOURCE: Final = re.compile(r"(?!-|/dev/).*[^./\\]\.\w+")
 _KEEPING: Final = word_set("tee tee-object")
+_PASSING_ON: Final = _KEEPING | {"cat"}
 _RESULTS: Final = re.compile(
     r"\.(?:log|txt|out|err|xml|json|jsonl|html?|md|tap|csv|tsv|trx|lcov|info|sarif|xunit|junit)$",
     re.IGNORECASE,
@@ -112,6 +113,19 @@ def _written_over(segment: Segment) -> Iterator[str]:
         targets += [word.value or "" for word in segment.words[1:]]
     if any(_SOURCE.fullmatch(name) and not _RESULTS.search(name) for name in targets):
         yield segment.text
+    written = [one.target for one in segment.redirects if one.target is not None]
+    for word in (*segment.words, *written):
+        if word.text.startswith(">("):
+            yield from (text for one in word.substitutions for text in _handed_to(one.command))
+
+
+def _handed_to(command: str) -> Iterator[str]:
+    """Yield what a command does with what it is handed: `tee >(cat > app.py)`."""
+    handed = parse(command)
+    if not all(program_of(segment) in _PASSING_ON for segment in handed.segments):
+        yield command
+    for segment in handed.segments:
+        yield from _written_over(segment)
 
 
 def _texts(statements: tuple[Statement, ...], script: Script) -> Iterator[str]:
