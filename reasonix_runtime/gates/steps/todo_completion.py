@@ -37,15 +37,18 @@ def completion_refusals(
     if not done:
         return
     turn = ledger.todos
+    listed = context.tasks if turn is None else turn
     for index in done:
         if turn is not None:
-            if not _was_done(tasks, index, turn, context.rules) and not _signed(
-                tasks, index, ledger, context.rules
+            was = _earlier(tasks, index, turn, context.rules)
+            if all(old.open for old in was) and not _signed(
+                tasks, index, listed, ledger, context.rules
             ):
                 yield _unsigned(tasks, index, context)
-        elif context.tasks:
+        elif listed:
             if not _canonical_done(tasks, index, context) and not (
-                context.rules.carried_list_recovers and _signed(tasks, index, ledger, context.rules)
+                context.rules.carried_list_recovers
+                and _signed(tasks, index, listed, ledger, context.rules)
             ):
                 yield _unsigned(tasks, index, context)
         else:
@@ -56,13 +59,14 @@ def completion_refusals(
             )
 
 
-def _was_done(tasks: Sequence[Task], index: int, turn: Sequence[Task], rules: TodoRules) -> bool:
-    """Whether the item was completed in the turn's list, by exact identity."""
-    if any(old.status == DONE and _identical(tasks[index], old, rules) for old in turn):
-        return True
-    if not rules.rewording_keeps_identity or index >= len(turn):
-        return False
-    return turn[index].status == DONE and reworded(tasks[index].content, turn[index].content)
+def _earlier(
+    tasks: Sequence[Task], index: int, before: Sequence[Task], rules: TodoRules
+) -> list[Task]:
+    """Return what an item was in an earlier list: the same one, else its other wording in place."""
+    known = [old for old in before if _identical(tasks[index], old, rules)]
+    if known or not rules.rewording_keeps_identity:
+        return known
+    return [old for old in before[index : index + 1] if reworded(tasks[index].content, old.content)]
 
 
 def _identical(one: Task, other: Task, rules: TodoRules) -> bool:
@@ -94,36 +98,36 @@ def _unsigned(tasks: Sequence[Task], index: int, context: TodoContext) -> Refusa
     )
 
 
-def _signed(tasks: Sequence[Task], index: int, ledger: Ledger, rules: TodoRules) -> bool:
+def _signed(
+    tasks: Sequence[Task], index: int, listed: Sequence[Task], ledger: Ledger, rules: TodoRules
+) -> bool:
     """Whether a sign-off of this turn, or a recovery from a refused one, is for this item."""
-    start = _reopened(tasks[index], ledger, rules) if rules.reopened_needs_signoff else -1
+    start = _reopened(tasks, index, ledger, rules) if rules.reopened_needs_signoff else -1
     return any(
         receipt.tool == "complete_step"
         and (receipt.success or _recovers(position, receipt, ledger, rules))
-        and _belongs(receipt, index, tasks, rules)
+        and _belongs(receipt, index, tasks, listed, rules)
         for position, receipt in ledger.after(start)
     )
 
 
-def _reopened(task: Task, ledger: Ledger, rules: TodoRules) -> int:
-    """Return the latest list that has an item open which the list before it had completed."""
+def _reopened(tasks: Sequence[Task], index: int, ledger: Ledger, rules: TodoRules) -> int:
+    """Return the latest list with an item open that was completed when a list last had it."""
     opened, done = -1, False
     for position, receipt in ledger.successes():
         if receipt.tool != "todo_write":
             continue
-        known = [old for old in receipt.todos if _identical(task, old, rules)]
-        if done and any(old.open for old in known):
-            opened = position
-        done = any(not old.open for old in known) or (done and not known)
+        if known := _earlier(tasks, index, receipt.todos, rules):
+            if done and any(old.open for old in known):
+                opened = position
+            done = not all(old.open for old in known)
     return opened
 
 
 def _recovers(position: int, receipt: Receipt, ledger: Ledger, rules: TodoRules) -> bool:
     """TW-07: a refused sign-off that had the shape of a proof, after real progress."""
-    baseline = ledger.latest_list
-    if baseline is None and rules.carried_list_recovers:
-        baseline = -1
-    if not receipt.step or not receipt.step_proof or baseline is None or position < baseline:
+    baseline = -1 if ledger.latest_list is None else ledger.latest_list
+    if not receipt.step or not receipt.step_proof or position < baseline:
         return False
     if receipt.refused_for in DISPROOFS and not rules.disproof_recovers:
         return False
@@ -133,15 +137,23 @@ def _recovers(position: int, receipt: Receipt, ledger: Ledger, rules: TodoRules)
     )
 
 
-def _belongs(receipt: Receipt, index: int, tasks: Sequence[Task], rules: TodoRules) -> bool:
+def _belongs(
+    receipt: Receipt,
+    index: int,
+    tasks: Sequence[Task],
+    listed: Sequence[Task],
+    rules: TodoRules,
+) -> bool:
     """Whether a sign-off was for the item at this position of the new list (TW-06)."""
     task, stored = tasks[index], receipt.todo_step
     if stored is not None:
         if _identical(task, stored.task, rules):
             return True
-        in_place = rules.rewording_keeps_identity and stored.index == index
-        if in_place and reworded(task.content, stored.task.content):
-            return True
+        if rules.rewording_keeps_identity:
+            if any(_identical(task, old, rules) for old in listed):
+                return False  # it is another item of the list, however much alike
+            if stored.index == index and reworded(task.content, stored.task.content):
+                return True
         if not alike(task, stored.task):
             return False
     return bool(fold(receipt.step)) and match(receipt.step, tasks) == index

@@ -119,6 +119,7 @@ def test_while_planning_the_answer_does_not_name_the_hidden_tool() -> None:
 
     assert "complete_step" not in message
     assert "keep it in_progress" in message
+    assert "complete_step" in StepTurn(tasks=CARRIED).write(A_DONE, B_NOW).message
 
 
 def test_the_stored_list_is_repaired_and_reported() -> None:
@@ -182,11 +183,12 @@ def test_a_rewording_keeps_identity_where_the_rules_say_so(keeps: bool, reason: 
 
 
 @pytest.mark.parametrize(
-    ("step_id", "reason"), [("s1", None), ("s2", "todo_write.completed_unsigned")]
+    ("known", "step_id", "reason"),
+    [("s1", "s1", None), ("s1", "s2", "todo_write.completed_unsigned"), ("", "s1", None)],
 )
-def test_a_completed_item_is_known_by_its_id(step_id: str, reason: str | None) -> None:
-    """TW-09: where both have an id, equal wording is not enough."""
-    old = {"content": "Alpha", "status": DONE, "step_id": "s1"}
+def test_a_completed_item_is_known_by_its_id(known: str, step_id: str, reason: str | None) -> None:
+    """TW-09: where both have an id, equal wording is not enough; where one has none, it is."""
+    old = {"content": "Alpha", "status": DONE, "step_id": known}
     turn = StepTurn(CONTRACT).call("todo_write", todos=[old, B_NOW])
 
     assert reason == turn.write({**old, "step_id": step_id}, B_NOW).reason
@@ -235,6 +237,32 @@ def test_a_sign_off_is_that_of_a_like_item_only_in_its_place(
 
     done = [{"content": title, "status": DONE} for title in titles]
     rest = [{**item, "status": PENDING} for item in [*start, B_NEXT][len(titles) :]]
+    rest[0]["status"] = CURRENT
+
+    assert reason == turn.write(*done, *rest).reason
+
+
+@pytest.mark.parametrize(
+    ("titles", "reason"),
+    [
+        (["Add unit tests"], None),
+        (["Add tests", "Add more unit tests"], "todo_write.completed_unsigned"),
+    ],
+)
+def test_a_recovery_is_that_of_a_like_item_only_in_its_place(
+    titles: list[str], reason: str | None
+) -> None:
+    """TODO-3 and TW-07: a refused sign-off moves no list, so its own item is known by its place."""
+    start = [
+        {"content": "Add tests", "status": CURRENT},
+        {"content": "Add more tests", "status": PENDING},
+        B_NEXT,
+    ]
+    turn = StepTurn(CONTRACT).call("todo_write", todos=start).edit("x")
+    turn.call("complete_step", outcome="error", step="Add tests", result="r", evidence=[MANUAL])
+
+    done = [{"content": title, "status": DONE} for title in titles]
+    rest = [{**item, "status": PENDING} for item in start[len(titles) :]]
     rest[0]["status"] = CURRENT
 
     assert reason == turn.write(*done, *rest).reason
