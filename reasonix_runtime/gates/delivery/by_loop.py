@@ -76,7 +76,8 @@ class LoopTurn(msgspec.Struct, frozen=True, kw_only=True):
         depth: nesting of the run; a sub-agent leaves reviews to its parent.
         expects: what the user's text asks for: `evidence`, `mutation`, `persistent` (DL-08).
         project_checks: commands that the project wants to see after a change.
-        criteria: whether acceptance criteria are established (EL-17).
+        criteria: whether acceptance criteria are established, here or by an earlier run of the
+            goal (EL-17).
         checkpoint: evidence of earlier runs of the same goal.
         routes: the capability routes that are asked in a turn like this.
         reminded: whether a preferred capability was already asked for.
@@ -226,7 +227,7 @@ def settled(turn: LoopTurn) -> bool:
     """
     base = turn.ledger.latest_mutation
     return (
-        (turn.criteria or turn.checkpoint.criteria)
+        turn.criteria
         and verified_signoff(turn.ledger, base)
         and light_inspection(turn.ledger, base)
         and next(_review(turn), None) is None
@@ -296,7 +297,7 @@ def _expected(turn: LoopTurn) -> Iterator[Refusal]:
 def _obligations(turn: LoopTurn, base: Baseline) -> Iterator[Refusal]:
     """O1 to O5: what a closed loop owes for its baseline (DL-06)."""
     ledger, index = turn.ledger, base.index if base.index is not None else -1
-    if not (turn.criteria or turn.checkpoint.criteria):
+    if not turn.criteria:
         yield missing_criteria()
     if not any(receipt.tool == "complete_step" for _, receipt in ledger.successes(index)):
         yield missing_signoff()
@@ -321,7 +322,7 @@ def _obligations(turn: LoopTurn, base: Baseline) -> Iterator[Refusal]:
 def _review(turn: LoopTurn) -> Iterator[Refusal]:
     """O5: the structured review of the latest change; only its first problem is told (DL-07)."""
     ledger = turn.ledger
-    if turn.depth > 0 or ledger.latest_mutation < 0:
+    if turn.depth > 0:
         return
     problems = structured_review(
         ledger,

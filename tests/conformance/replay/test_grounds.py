@@ -44,6 +44,15 @@ DONE = (
         "evidence": [{"kind": "verification", "summary": "green", "command": "pytest -q"}],
     },
 )
+WIDER = ("bash", {"command": "pytest -q tests"})
+NEXT_DONE = (
+    "complete_step",
+    {
+        "step": "Write docs",
+        "result": "done",
+        "evidence": [{"kind": "verification", "summary": "green", "command": "pytest -q tests"}],
+    },
+)
 REPORT = ("review_report", {"kind": "review", "verdict": "pass", "reviewed_paths": ["src/a.py"]})
 
 Call = tuple[str, dict[str, Any]]
@@ -176,6 +185,32 @@ def test_every_judge_of_ends_names_its_receipts(rules: str, expected: list[Any])
     (end,) = judged(Turns().turn(1, tasks, EDIT, READ, TEST, DONE), rules)
 
     assert expected == [(role, event) for role, _, event in named(end)]
+
+
+@pytest.mark.parametrize(
+    ("calls", "expected"),
+    [
+        ((EDIT, READ, TEST, WIDER), [("change", 1), ("look", 2), ("check", 4)]),
+        (
+            (EDIT, READ, TEST, DONE, WIDER),
+            [("change", 1), ("look", 2), ("check", 3), ("sign_off", 4), ("list", 4)],
+        ),
+        (
+            (EDIT, READ, TEST, DONE, WIDER, NEXT_DONE),
+            [("change", 1), ("look", 2), ("check", 5), ("sign_off", 6)],
+        ),
+    ],
+    ids=["checks-that-nobody-signed-off", "a-check-that-was-signed-off", "sign-offs"],
+)
+def test_an_end_by_the_latest_change_names_the_latest_of_each(
+    calls: tuple[Call, ...], expected: list[tuple[str, int]]
+) -> None:
+    """The check that decides is the one that was signed off, whatever ran after it."""
+    later = [{**LIST[1]["todos"][0], "content": "Write docs", "status": "pending"}]
+    tasks = ("todo_write", {"todos": [*LIST[1]["todos"], *later]})
+    (end,) = judged(Turns().turn(1, tasks, *calls), "classic")
+
+    assert expected == [(role, event) for role, _, event in named(end) if event or role != "list"]
 
 
 @pytest.mark.parametrize("kinds", [(), ("review",), ("review", "security")])
