@@ -191,7 +191,7 @@ def row_of(profile: Profile) -> Row:
 
 def wants_independent_review(profile: Profile, row: Row) -> bool:
     """Whether an independent review is owed beyond the row itself (FC-03)."""
-    if row is DOCUMENTS or row is SENSITIVE or not profile.writes:
+    if row is DOCUMENTS or row is SENSITIVE:
         return False
     targets = set(profile.targets or ())
     classes = {path_class(path) for path in targets}
@@ -333,15 +333,15 @@ class DutyBook:
         elif row.verification is not None:
             self._owe(row.verification, targets, row.strength)
         for kind in row.reviews:
-            each = row is SEVERAL and kind is Kind.DIFF and targets
-            for part in [(target,) for target in targets] if each and targets else [targets]:
-                self._owe(kind, part or None, row.strength)
+            # Only of several ordinary files each is looked at by itself.
+            for part in [(target,) for target in targets or ()] if row is SEVERAL else [targets]:
+                self._owe(kind, part, row.strength)
         if Kind.INDEPENDENT not in row.reviews and wants_independent_review(profile, row):
             self._owe(Kind.INDEPENDENT, targets, row.strength)
         if row.signoff:
             self._owe(Kind.SIGNOFF, targets, row.strength)
         if row.action:
-            self._owe(Kind.ACTION, targets or None, row.strength, settled=True)
+            self._owe(Kind.ACTION, targets, row.strength, settled=True)
         if self.rules.always_full and (profile.writes or profile.effect is Effect.REPOSITORY):
             self._owe(Kind.FULL, None, Strength.STRICT)
 
@@ -390,8 +390,6 @@ class DutyBook:
 
     def _checks(self, command: str) -> None:
         """V2: all declared checks together are the full verification."""
-        if not (command and self.rules.checks):
-            return
         commands = self.rules.commands
         passed = {check for check in self.rules.checks if matches(check, command, commands)}
         self.checks_passed |= passed
@@ -411,15 +409,13 @@ class DutyBook:
                     duty.settle(self._at)
 
     def _shows(self, receipt: Receipt, duty: Duty) -> bool:
-        if not duty.targets:
-            return False
-        fits, commands = self.rules.fits, self.rules.commands
+        fits, commands, targets = self.rules.fits, self.rules.commands, duty.targets or ()
         if receipt.command:
             return receipt.has_output and all(
-                shows_path(receipt.command, target, commands, fits=fits) for target in duty.targets
+                shows_path(receipt.command, target, commands, fits=fits) for target in targets
             )
         return receipt.tool == "read_file" and any(
-            fits(path, target) for path in receipt.paths for target in duty.targets
+            fits(path, target) for path in receipt.paths for target in targets
         )
 
     def _covered(

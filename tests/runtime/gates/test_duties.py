@@ -9,8 +9,10 @@ import pytest
 from reasonix_runtime.evidence.commands import FACTS_COMMANDS
 from reasonix_runtime.evidence.effects.profile import Effect, Profile, profile_of
 from reasonix_runtime.evidence.ledger_rules import FACTS_LEDGER
+from reasonix_runtime.evidence.owed.bearings import Role
 from reasonix_runtime.evidence.receipts import receipt_of
 from reasonix_runtime.gates import duties
+from reasonix_runtime.gates.delivery.by_duties import DutyTurn, judge
 from reasonix_runtime.gates.duties import Duty, DutyBook, DutyRules, Kind, Row, Strength, row_of
 from reasonix_runtime.trace.events import Outcome
 
@@ -54,10 +56,14 @@ def test_a_writer_has_the_row_of_its_most_binding_target(profile: Profile, row: 
         (("lib/a.py", "app/b.py"), True),
         (("internal/a/x.go", "internal/b/y.go"), True),
         (("internal/a/x.go", "internal/a/y.go"), False),
+        (("internal/a/x/m.go", "internal/a/y/n.go"), False),
+        (("lib/a/x.py", "lib/b/y.py"), False),
         (tuple(f"lib/m{n}.py" for n in range(7)), False),
         (tuple(f"lib/m{n}.py" for n in range(8)), True),
         (("lib/mutex.py",), True),
         (("README.md", "docs/a/b.md"), False),
+        (("guide/a.md", "docs/a/b.md"), False),
+        (("auth/a.py", "app/b.py"), False),
     ],
 )
 def test_a_wide_call_wants_an_independent_review(paths: tuple[str, ...], *, wanted: bool) -> None:
@@ -75,11 +81,17 @@ class Run:
         self.taken = 0
 
     def take(
-        self, tool: str, *, outcome: Outcome = "ok", exit_code: int | None = None, **args: Any
+        self,
+        tool: str,
+        *,
+        outcome: Outcome = "ok",
+        output: str = "+x",
+        exit_code: int | None = None,
+        **args: Any,
     ) -> Run:
         """Take one call in."""
         receipt = receipt_of(
-            tool, args, rules=FACTS_LEDGER, outcome=outcome, output="+x", exit_code=exit_code
+            tool, args, rules=FACTS_LEDGER, outcome=outcome, output=output, exit_code=exit_code
         )
         profile = profile_of(
             tool, receipt.command, receipt.paths, mutates=receipt.mutation, rules=FACTS_COMMANDS
@@ -169,15 +181,26 @@ def test_only_ordinary_files_are_looked_at_one_by_one(
     assert owed == [duty.targets for duty in run.book.duties if duty.kind is Kind.DIFF]
 
 
-def test_after_two_good_reviews_no_third_is_asked_for() -> None:
-    """Reviews come to an end (RV-12)."""
-    run = Run()
-    for number in range(3):
-        run.take("edit_file", path=f"schema/{number}.proto")
-        if number < 2:
-            run.book.report("review", [f"schema/{number}.proto"], blocking=False)
+@pytest.mark.parametrize(
+    ("reports", "asked"),
+    [
+        ([("review", False)], True),
+        ([("review", False), ("review", False)], False),
+        ([("review", False), ("review", True)], True),
+        ([("review", False), ("security", False)], True),
+    ],
+)
+def test_after_two_good_reviews_no_third_is_asked_for(
+    reports: list[tuple[str, bool]], *, asked: bool
+) -> None:
+    """Reviews come to an end (RV-12); what else a change owes is still owed."""
+    run = Run().take("edit_file", path="schema/a.proto")
+    for kind, blocking in reports:
+        run.book.report(kind, ["schema/a.proto"], blocking=blocking)
+    run.take("edit_file", path="schema/b.proto")
 
-    assert "independent_review" not in run.open
+    of_it = [str(duty.kind) for duty in run.book.open() if duty.targets == ("schema/b.proto",)]
+    assert ["diff_review", *["independent_review"] * asked, "signoff"] == of_it
 
 
 def test_what_two_good_reviews_left_open_a_third_one_settles() -> None:
@@ -189,6 +212,17 @@ def test_what_two_good_reviews_left_open_a_third_one_settles() -> None:
 
         run.book.report("review", ["schema/a.proto"], blocking=False)
         assert "independent_review" not in run.open
+
+
+def test_any_report_is_one_of_what_nobody_can_name() -> None:
+    """Which files changed is unknown, so no report can cover them all (C1)."""
+    run = Run()
+    run.book._owe(Kind.INDEPENDENT, None, Strength.STRICT)
+    run.book.report("review", [], blocking=False)
+    assert ["independent_review"] == run.open
+
+    run.book.report("review", ["a.py"], blocking=False)
+    assert [] == run.open
 
 
 def test_a_report_that_forbids_a_part_takes_the_whole_back() -> None:
@@ -228,14 +262,69 @@ def test_a_change_between_declared_checks_takes_back_what_passed_before_it() -> 
     assert "full_verification" not in run.take("bash", command="./ci a").open
 
 
-def test_a_failing_check_takes_the_pass_back() -> None:
-    """The latest answer counts (V3)."""
+def test_declared_checks_that_passed_settle_nothing_that_was_opened_since() -> None:
+    """A commit leaves the content as it was checked, and wants the checks all the same (FC-04)."""
+    run = Run(checks=("./ci a",)).take("edit_file", path="schema/a.proto")
+    run.take("bash", command="./ci a")
+    assert "full_verification" not in run.open
+
+    assert "full_verification" in run.take("bash", command="git commit -m x").open
+    assert "full_verification" in run.take("bash", command="ls").open
+    assert "full_verification" not in run.take("bash", command="./ci a").open
+
+
+def test_declared_checks_behind_a_change_in_one_command_are_of_what_it_left() -> None:
+    """The command that changed something ran them after it (V2)."""
+    run = Run(checks=("./ci a",)).take("edit_file", path="schema/a.proto")
+
+    assert "full_verification" in run.take("bash", command="make generate").open
+    assert "full_verification" not in run.take("bash", command="make generate && ./ci a").open
+
+
+@pytest.mark.parametrize(("outcome", "exit_code"), [("error", 1), ("error", None), ("ok", 1)])
+def test_a_failing_check_takes_the_pass_back(outcome: Outcome, exit_code: int | None) -> None:
+    """The latest answer counts (V3), and the exit code of a call that went well, too."""
     run = Run().take("edit_file", path="schema/a.proto").take("bash", command="pytest")
     assert "full_verification" not in run.open
 
-    run.take("bash", command="pytest", outcome="error", exit_code=1)
+    run.take("bash", command="pytest", outcome=outcome, exit_code=exit_code)
 
     assert "full_verification" in run.open
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "owed"),
+    [
+        ("edit_file", {"path": "a.py"}, True),
+        ("bash", {"command": "git commit -m x"}, True),
+        ("bash", {"command": "git push"}, False),
+    ],
+)
+def test_who_wants_full_verification_wants_it_of_changes_of_content_and_repository(
+    tool: str, args: dict[str, str], *, owed: bool
+) -> None:
+    """What was pushed changed no file here (FC-03)."""
+    assert owed == ("full_verification" in Run(always_full=True).take(tool, **args).open)
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "output", "seen"),
+    [
+        ("read_file", {"path": "a.py"}, "x", True),
+        ("grep", {"path": "a.py", "pattern": "x"}, "x", False),
+        ("bash", {"command": "git diff"}, "+x", True),
+        ("bash", {"command": "git diff"}, "", False),
+        ("bash", {"command": "cat a.py"}, "", False),
+        ("bash", {"command": "cat a.py"}, "x", True),
+    ],
+)
+def test_a_look_shows_the_content_of_the_file(
+    tool: str, args: dict[str, str], output: str, *, seen: bool
+) -> None:
+    """Lines that fit a pattern are not the file, and no output shows nothing (C2)."""
+    run = Run().take("edit_file", path="a.py").take(tool, output=output, **args)
+
+    assert seen == ("diff_review" not in run.open)
 
 
 @pytest.mark.parametrize("outcome", ["cancelled", "unknown"])
@@ -248,9 +337,134 @@ def test_a_check_without_a_known_end_takes_nothing_back(outcome: Outcome) -> Non
     assert "full_verification" not in run.open
 
 
+@pytest.mark.parametrize(
+    ("tool", "args"),
+    [
+        ("edit_file", {"path": "b.py"}),
+        ("read_file", {"path": "a.py"}),
+        ("complete_step", {"step": "a"}),
+        ("bash", {"command": "cat a.py"}),
+    ],
+)
+def test_a_call_that_failed_opens_and_settles_nothing(tool: str, args: dict[str, str]) -> None:
+    """Neither a change nor a look came of it."""
+    run = Run().take("edit_file", path="a.py")
+    before = run.open
+
+    assert before == run.take(tool, outcome="error", **args).open
+
+
+def test_no_other_command_is_a_check() -> None:
+    """V1: of those that ran only a verification settles one."""
+    run = Run().take("edit_file", path="a.py")
+
+    assert "targeted_verification" in run.take("bash", command="cat b.py").open
+    assert "targeted_verification" not in run.take("bash", command="pytest -q").open
+
+
+def test_a_run_that_owed_something_strict_stays_closed() -> None:
+    """FC-09: settled or not, and whatever comes after it."""
+    run = Run().take("edit_file", path="auth/a.py").take("edit_file", path="a.py")
+
+    assert run.book.strict
+
+
+def test_what_only_advises_is_no_ground_of_an_end() -> None:
+    """It decides nothing."""
+    run = Run(tests_forbidden=True).take("bash", command="ls").take("edit_file", path="a.py")
+    run.take("bash", command="pytest").take("read_file", path="a.py")
+
+    assert {(1, Role.CHANGE), (3, Role.LOOK)} == {(one.at, one.role) for one in run.book.bearings()}
+
+
 def test_where_tests_are_forbidden_verification_only_advises() -> None:
     """The user's word weighs more than the rule."""
     run = Run(tests_forbidden=True).take("edit_file", path="schema/a.proto")
 
     assert "full_verification" not in run.open
     assert "independent_review" in run.open
+
+
+def test_where_tests_are_forbidden_advice_alone_leaves_nothing_out() -> None:
+    """An end is one in part where something was owed (FC-11)."""
+    run = Run(tests_forbidden=True).take("edit_file", path="a.py").take("read_file", path="a.py")
+
+    verdict = judge(DutyTurn(book=run.book, tests_forbidden=True))
+
+    assert verdict.accepted
+    assert not verdict.facts["partial"]
+
+
+ORDINARY, STRICT, MEMORY = ("edit_file", "a.py"), ("edit_file", "auth/a.py"), ("remember", "x")
+SEEN = ("read_file", "a.py")
+
+
+@pytest.mark.parametrize(
+    ("calls", "given", "expected"),
+    [
+        ([], {}, ("accept", False, "ready", 0)),
+        ([STRICT], {"planning": True}, ("accept", None, "ready", 0)),
+        ([ORDINARY], {}, ("accept", True, "partial", 0)),
+        ([ORDINARY], {"goal_active": True}, ("reject", False, "continue", 1)),
+        ([ORDINARY], {"goal_active": True, "attempt": 1}, ("reject", False, "continue", 0)),
+        ([ORDINARY], {"goal_active": True, "guarded": True}, ("reject", False, "partial", 1)),
+        ([ORDINARY], {"goal_active": True, "declared": True}, ("reject", False, "continue", 1)),
+        ([ORDINARY, SEEN], {"goal_active": True, "declared": True}, ("accept", True, "partial", 0)),
+        (
+            [ORDINARY, SEEN],
+            {"goal_active": True, "tests_forbidden": True, "project_checks": ("./ci a",)},
+            ("accept", True, "partial", 0),
+        ),
+        ([ORDINARY], {"answer": " "}, ("reject", False, "continue", 2)),
+        ([STRICT], {}, ("reject", False, "continue", 2)),
+        ([STRICT], {"attempt": 1}, ("reject", False, "continue", 1)),
+        ([STRICT], {"attempt": 3}, ("reject", False, "continue", 0)),
+        ([STRICT], {"guarded": True}, ("reject", False, "continue", 2)),
+        ([STRICT], {"tests_forbidden": True}, ("reject", False, "continue", 0)),
+        ([], {"plan_criteria": ("c1",)}, ("reject", False, "continue", 2)),
+        (
+            [ORDINARY, ("bash", "./ci a")],
+            {"goal_active": True, "project_checks": ("./ci a",)},
+            ("reject", False, "continue", 1),
+        ),
+        ([MEMORY], {"project_checks": ("./ci a",)}, ("accept", False, "ready", 0)),
+        ([ORDINARY], {"project_checks": ("./ci a",)}, ("reject", False, "continue", 2)),
+        (
+            [ORDINARY],
+            {"project_checks": ("./ci a",), "declared": True},
+            ("accept", True, "partial", 0),
+        ),
+    ],
+)
+def test_what_is_open_says_how_the_turn_goes_on(
+    calls: list[tuple[str, str]], given: dict[str, Any], expected: tuple[Any, ...]
+) -> None:
+    """FC-07, FC-11 and FC-12."""
+    checks = given.get("project_checks", ())
+    run = Run(tests_forbidden=given.get("tests_forbidden", False), checks=checks)
+    for tool, what in calls:
+        run.take(tool, **{"command" if tool == "bash" else "path": what})
+
+    verdict = judge(DutyTurn(book=run.book, **given))
+
+    facts = verdict.facts
+    assert expected == (
+        verdict.decision,
+        facts.get("partial"),
+        facts["stop"],
+        facts["continuations"],
+    )
+
+
+def test_duties_are_told_in_working_order() -> None:
+    """What changed is looked at before it is checked, and signed off at last."""
+    run = Run().take("edit_file", path="schema/a.proto")
+
+    _, *lines = judge(DutyTurn(book=run.book)).message.splitlines()
+
+    assert [
+        "1. look at the change: read it or run `git diff` (`schema/a.proto`)",
+        "2. run all checks, not a part of them",
+        "3. have it reviewed: call `review` (`schema/a.proto`)",
+        "4. sign the step off with `complete_step` (`schema/a.proto`)",
+    ] == lines
