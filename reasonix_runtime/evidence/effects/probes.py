@@ -28,7 +28,10 @@ def only_asks(words: tuple[str, ...]) -> bool:
     if program == "curl":
         return _gets(words[1:])
     commands = tables.ASKING_COMMANDS.get(program, frozenset())
-    if starts_with(words[1:], commands):
+    at = 1
+    while at < len(words) and words[at].startswith("-chdir="):  # where terraform runs
+        at += 1
+    if starts_with(words[at:], commands):
         return not any(map(_writes, words[2:])) and (program not in _GRADLE or len(words) == 2)
     return len(words) == 2 and words[1] in _ASKED and "/" not in words[0]
 

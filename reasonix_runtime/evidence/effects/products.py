@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 # Sub-commands that build, or take away what was built; "" where none is needed.
 _SUBCOMMANDS: Final = {
-    "cargo": words("build b clean"),
+    "cargo": words("build b clean") | {"nextest list"},
     "docker": words("pull") | {"compose build", "compose pull"},
     "go": words("build clean"),
-    "dotnet": words("build clean"),
-    "swift": words("build"),
+    "dotnet": words("build clean publish pack"),
+    "swift": words("build") | {"test list"},
     "mix": words("compile clean"),
     "dune": words("build clean"),
     "stack": words("build clean"),
@@ -59,6 +59,22 @@ _SUBCOMMANDS: Final = {
     "tsc": frozenset({""}),
     "webpack": words("build") | {""},
     "docker-compose": words("build pull"),
+    "nx": words("build"),
+    "nix": words("build"),
+    "flutter": frozenset({f"build {kind}" for kind in words("apk appbundle bundle ios ipa web")}),
+    "dbt": words("compile parse run build"),
+    "hatch": words("build"),
+    "uv": words("build"),
+    "poetry": words("build"),
+    "pdm": words("build"),
+    "flit": words("build"),
+    "mkdocs": words("build"),
+    "artisan": words("config:clear cache:clear view:clear route:clear optimize:clear"),
+    "helm": frozenset({"dependency build"}),
+    # what is put where programs are installed, or beside the work in its repository
+    "playwright": words("install"),
+    "cypress": words("install"),
+    "pre-commit": words("install install-hooks"),
 }
 CTEST: Final = "ctest"
 """A program that runs what others built, and never builds it."""
@@ -92,7 +108,13 @@ _NAMED: Final = {
     "rake": frozenset({""}),
     "gradle": frozenset({""}),
 }
-_MAVEN_PHASES: Final = words("clean validate compile test-compile package")
+# Programs that are given tasks: those that build.
+_TASKS: Final = {
+    "mvn": words("clean validate compile test-compile package"),
+    "sbt": words("clean compile package assembly Test/compile test:compile update"),
+    "xcodebuild": words("clean build build-for-testing analyze"),
+    "zig": words("build"),
+}
 # Options that say where the product goes; in one of these folders it is no file of the work.
 _OUTPUT: Final = words("-o --output --out-dir --outDir --outdir -outputdir")
 _PRODUCTS: Final = ("/dev/null/", "bin/", "build/", "dist/", "out/", "target/")
@@ -110,7 +132,7 @@ _HARMLESS: Final = words(
     " all all-targets workspace p package bin bins lib features all-features no-default-features"
     " locked offline frozen target profile c configuration mode production prod noemit pretty"
     " incremental if-present color no-color no-restore nologo trimpath race preset"
-    " no-daemon stacktrace batch-mode"
+    " no-daemon stacktrace batch-mode x exclude-task destination scheme select"
 )
 # Of one that nobody listed: a word of its name by which it would do more, or name what it runs.
 _DOES_MORE: Final = re.compile(
@@ -131,14 +153,14 @@ _PINNED: Final = {
     "pipenv": words("sync"),
     "pdm": words("sync"),
     "poetry": words("install sync"),
-    "composer": words("install"),
+    "composer": words("install dump-autoload dumpautoload"),
     "go": frozenset({"mod download"}),
     "uv": words("venv"),
 }
 # Sub-commands that do so with one of these options.
 _PINNED_BY: Final = words(
     "frozen-lockfile immutable frozen locked offline locked-mode check-locked enforce-lockfile"
-    " deployment local"
+    " deployment local dry-run"
 )
 _INSTALLS: Final = {
     "yarn": words("install") | {""},
@@ -290,8 +312,10 @@ def _builds(line: CommandLine) -> bool:
         return True
     if program in _BUILDERS:
         return all(names_build(word) for word in operands if "=" not in word)
-    if program == "mvn":
-        return bool(operands) and _MAVEN_PHASES.issuperset(operands)
+    if program in _TASKS:
+        return bool(operands) and _TASKS[program].issuperset(operands)
+    if program == "elm":  # which writes a page into the work where it is not told another place
+        return operands[:1] == ("make",) and any(item.option in _OUTPUT for item in line.options)
     if program == "cmake":
         return _builds_by_cmake(line)
     if program == "mkdir":

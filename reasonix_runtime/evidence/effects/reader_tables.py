@@ -72,6 +72,8 @@ LISTERS: Final[dict[str, frozenset[str]]] = {
     "apt-cache": words("policy show search depends rdepends"),
     "brew": words("list ls info deps outdated config"),
     "crontab": words("-l"),
+    "xcodebuild": words("-list -version -showsdks -showdestinations"),
+    "simctl": words("list"),
 }
 # Options that make a lister write to a file, or go on and open something.
 LISTERS_WRITE: Final = words("-o --output --output-dir --output-file --fix --write --web")
@@ -92,6 +94,15 @@ ASKING_COMMANDS: Final[dict[str, frozenset[str]]] = {
     "./gradlew": words("tasks projects dependencies properties -v"),
     "gradle": words("tasks projects dependencies properties -v"),
     "bazel": words("query cquery aquery version info"),
+    "terraform": words("plan providers"),
+    "tofu": words("plan providers"),
+    "just": words("--list -l --summary --dump --variables"),
+    "task": words("--list -l --list-all -a"),
+    "mise": words("tasks ls current doctor"),
+    "nx": words("show"),
+    "vitest": words("list"),
+    "cypress": words("verify version info"),
+    "redis-cli": words("ping info get keys ttl exists dbsize"),
 }
 CURL_LETTERS: Final = frozenset("sSfLiIkvgN46")
 CURL_VALUE_LETTERS: Final = frozenset("HAmwueb")
