@@ -368,13 +368,13 @@ def _inspection(turn: ChangeTurn) -> Iterator[Refusal]:
     if inspection.opaque_unseen and look:
         why = f"what `{what}` changed nobody looked at since: run `{look}`"
         why += _BY_NAME if inspection.pathless.records else ""
-    elif (unseen := changes.unseen).count:
-        why = Later(_not_looked_at, (unseen,))
     elif inspection.opaque_unseen:
         why = (
             f"`{what}` may have changed anything and nobody looked since: run `git diff` or "
             "`git status`"
         )
+    elif (unseen := changes.unseen).count:
+        why = Later(_not_looked_at, (unseen,))
     else:
         return
     yield open_item("finish.inspection_missing", "review", why, step="inspection")

@@ -86,6 +86,7 @@ def test_the_recorded_end_of_a_host_stands() -> None:
         (["GOFLAGS=-run=X go test ./..."], "tells nothing of the work: an option or a variable"),
         (["pytest -q", "git commit -am x"], "run `git diff HEAD~1`; files that are staged by name"),
         (["git commit -am x", "git status", "pytest -q"], "or all of it seen (`git diff HEAD~1`)"),
+        (["./gen"], "`./gen` may have changed anything and nobody looked since: run `git diff`"),
         (["black ."], "what `black .` changed nobody looked at since: run `git diff`"),
         (["black .", "git status", "pytest -q"], "or all of it seen (`git diff`) after it"),
     ],
