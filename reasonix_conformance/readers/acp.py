@@ -142,9 +142,17 @@ class _Sessions:
 
 
 class _Folders:
-    """The folders of sessions: a request for a new one tells it, and its answer tells the id."""
+    """The folders of sessions: a request for a new one tells it, and its answer tells the id.
+
+    Where a capture tells how sessions are opened, it tells it of all that it has from the start.
+    """
 
     def __init__(self) -> None:
+        self._tells = False
+        """Whether the capture tells how a session was opened."""
+        self._opened: Lately[str, None] = Lately(MOST_OVER)
+        self._unnamed = 0
+        """How many were asked for without an answer that tells their ids."""
         self._asked: Lately[Any, str] = Lately(MOST_OVER)
         self._told: Lately[str, str] = Lately(MOST_OVER)
         self._only: str | None = None
@@ -152,6 +160,7 @@ class _Folders:
 
     def take(self, record: Any) -> None:
         """Take in a request that tells a folder, or the answer that tells whose it is."""
+        self._mind(record)
         folder = name_at(record, "params", "cwd")
         if folder is not None and text_at(record, "method") in _OPENING:
             sid, ident = name_at(record, "params", "sessionId"), at(record, "id")
@@ -166,6 +175,21 @@ class _Folders:
             if asked is not None:
                 self._told.put(sid, asked)
                 self._only = None
+
+    def _mind(self, record: Any) -> None:
+        """Take in that a session is opened, or was."""
+        opens = text_at(record, "method") in _OPENING
+        named = name_at(record, "params" if opens else "result", "sessionId")
+        self._tells = self._tells or opens or named is not None
+        if named is not None:
+            self._opened.put(named, None)
+            self._unnamed -= self._unnamed > 0 and not opens
+        elif opens:
+            self._unnamed += 1
+
+    def has_opened(self, sid: str) -> bool:
+        """Whether a session was opened in the capture, as far as that tells it of any."""
+        return not self._tells or self._unnamed > 0 or sid in self._opened
 
     def of(self, sid: str) -> str | None:
         """Return the folder of a session, None where nothing tells it."""
@@ -222,6 +246,8 @@ class _AcpReader:
         if not self._begun:
             self._begun = True
             self.build.session(sid or self._sid, FORMAT, cwd=self._folders.of(self.name))
+            if self.name and not self._folders.has_opened(self.name):
+                self.build.note("mid_chain_start", "nothing tells that the session was opened")
 
     def _prompt(self, record: Any) -> None:
         self._begin(name_at(record, "params", "sessionId"))
@@ -268,7 +294,8 @@ class _AcpReader:
             self.build.end_turn("interrupted", judge=False)
         elif reason == "end_turn":
             self.build.verdict("accept", {"stop": reason})
-            self.build.end_turn("completed")
+            # Of a turn in which nothing was said or done, nobody knows what is lost.
+            self.build.end_turn("completed", judge=not self.build.quiet)
         else:
             error = name_at(record, "error", "message") or reason or None
             self.build.end_turn("failed", error=error, judge=reason in _LIMITS)

@@ -14,6 +14,7 @@ import msgspec
 
 from reasonix_conformance.readers.building.builder import AnsweredCall, Builder
 from reasonix_conformance.readers.files.acts_in_text import TextActs
+from reasonix_conformance.readers.files.json_values import at
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.hosts.host_texts import (
     REWRITTEN,
@@ -65,6 +66,7 @@ class Message(msgspec.Struct, gc=False):
     tool_execution: Told = None
     tool_run_state: Any = None
     interrupted_turn: Any = None
+    extra: Any = None
 
 
 class Grading(NamedTuple):
@@ -80,6 +82,9 @@ UNENDED = "unended"
 """The reason that is put to an answer which was streamed and whose end is not in the log."""
 CUT_OFF = ("length", "content_filter", UNENDED)
 """Why an answer of Chat Completions stopped before its end, where a log tells it."""
+_EXIT = "exit"
+_HANDED_IN = "Submitted"
+"""How mini-swe-agent calls the end of a run that did not break off."""
 REASONIX = Grading(host=True)
 PLAIN = Grading(host=False)
 
@@ -129,6 +134,8 @@ class MessageReader:
             self._assistant(message)
         elif role == "user":
             self._user(message)
+        elif role == _EXIT:
+            self._exit(message)
         elif role not in ("system", "developer"):
             # It may be a call, or its result.
             self.build.note("bad_line", f"a message of role {role!r} is not read")
@@ -198,6 +205,19 @@ class MessageReader:
         inside = self.build.in_turn and not self._answered and unasked and not told
         return not inside or self.build.quiet
 
+    def _exit(self, message: Message) -> None:
+        """Take the record by which mini-swe-agent ends a run: why it ended, and what it handed in.
+
+        That is what its last command printed, which ended well and has no other result.
+        """
+        self._answered = at(message.extra, "exit_status") == _HANDED_IN
+        calls = self.build.unanswered(self.scope) if self._answered else ()
+        if len(calls) == 1:
+            text = flat_text(message.content)
+            self.build.result("", Grade("ok", "state"), text, scope=self.scope, uid=calls[0].uid)
+        self._end_turn()
+        self._answered = False
+
     def _end_turn(self, *, interrupted: bool = False) -> None:
         """Close the turn as the messages show it: answered, cut off, or just stopping."""
         if not self.build.in_turn or self.scope != MAIN:
@@ -255,12 +275,13 @@ class MessageReader:
     def _mind_parts(self, content: Any) -> None:
         """Say which parts of a message are calls, or results, in a form that is not read."""
         for part in content if isinstance(content, list) else ():
-            if not isinstance(part, dict):
+            if isinstance(part, str):
                 continue
-            kind = part.get("type")
-            if isinstance(kind, str) and ("tool" in kind or "call" in kind):
-                self.build.note("bad_line", f"a part of type {kind!r} is not read")
-            elif kind is None and not isinstance(part.get("text"), str):
+            kind = part.get("type") if isinstance(part, dict) else None
+            if isinstance(kind, str) and kind:
+                if "tool" in kind or "call" in kind:
+                    self.build.note("bad_line", f"a part of type {kind!r} is not read")
+            elif not isinstance(at(part, "text"), str):
                 self.build.note("bad_line", "a part without a type is not read")
 
     def _mind_text(self, text: str, role: str) -> None:
@@ -303,7 +324,7 @@ class MessageReader:
         text = raw if type(raw) is str else shown
         truncated = cut_of(shown) if raw is None else None
         grade = self._grade(message, shown)
-        if message.content is not shown and not isinstance(message.content, list | None):
+        if message.content is not shown and not self._is_read(message.content):
             self.build.note("bad_line", "a result whose content is neither text nor parts")
         if shown.startswith(REWRITTEN):
             self.build.note("rewritten_result", "the host replaced an old result; its text is gone")
@@ -321,6 +342,10 @@ class MessageReader:
             truncated=truncated,
             in_place=True,
         )
+
+    def _is_read(self, content: Any) -> bool:
+        """Whether content that is no text can be read; a Reasonix host writes no parts."""
+        return content is None or (isinstance(content, list) and not self.grading.host)
 
     def _is_believed(self, envelope: Grade, message: Message, text: str) -> bool:
         """Whether an envelope is one for the tool that a result names, else that of its call."""

@@ -10,7 +10,14 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from reasonix_conformance.readers.files.json_values import NOT_JSON, as_text, at, list_at, text_at
+from reasonix_conformance.readers.files.json_values import (
+    NOT_JSON,
+    as_text,
+    at,
+    decoded,
+    list_at,
+    text_at,
+)
 from reasonix_conformance.readers.files.lines import NO_PARTS, Broken, Decoder, Parts, Scalar
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
@@ -197,7 +204,7 @@ def _has_parts(told: Any) -> bool:
 def _parsed(value: Any) -> Any:
     """Return what an attribute holds as JSON text; anything else as it is."""
     try:
-        return msgspec.json.decode(value) if isinstance(value, str) else value
+        return decoded(value) if isinstance(value, str) else value
     except NOT_JSON:
         return value
 

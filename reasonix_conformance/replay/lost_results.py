@@ -117,7 +117,7 @@ class LostResults:
             self._left = main.made
         if end.status == "completed":
             for call in self._last_calls:
-                self._lose(call)
+                self.lose(call)
             self._last_calls.clear()
 
     def sub_agent_ends(self, run: Run) -> None:
@@ -130,7 +130,7 @@ class LostResults:
         self.any = True
         self.unanswered += 1
         if _went_on(run, opened):
-            self._lose(opened.call)
+            self.lose(opened.call)
         else:
             self._last_calls.append(opened.call)
 
@@ -174,8 +174,8 @@ class LostResults:
                 return
             yield opened
 
-    def _lose(self, call: ToolCall) -> None:
-        """Take in that the result of a call is lost."""
+    def lose(self, call: ToolCall) -> None:
+        """Take in that what a call came to is lost."""
         self.any = self._ever = self.owed = True
         self.list_unknown = self.list_unknown or call.target in _MOVE_THE_LIST
         self.goal_unknown = self.goal_unknown or call.target in GOAL_TOOLS

@@ -37,6 +37,7 @@ from reasonix_runtime.host.passing import Pair
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.trace.events import (
     IN_MAIN,
+    NO_ARGUMENTS,
     Basis,
     Diag,
     Event,
@@ -189,6 +190,8 @@ class Replay:
             and call.name not in HAVE_GATES
             and call.origin == "model"
             and result.basis not in self._doubted
+            and call.args_ok
+            and call.args is not NO_ARGUMENTS
         )
 
     def _catch_up(self) -> None:
@@ -294,7 +297,8 @@ class Replay:
             self._calls += 1
             index = self._place(uid)
         self._open[uid] = (call, index)
-        if call.target in FOLLOWED:
+        # `is_wordless`, spelt out: this is asked of every call that does not pass by.
+        if call.target in FOLLOWED or not call.args_ok or call.args is NO_ARGUMENTS:
             self._untold.take(call)
         if self._receipts is not None:
             self._receipts.at = index
@@ -320,7 +324,7 @@ class Replay:
 
     def _on_result(self, result: ToolResult) -> None:
         call, index = self._open.pop(result.uid, (None, 0))
-        if call is not None and call.target in FOLLOWED:
+        if result.uid in self._untold.calls:
             self._untold.take(result)
         if self._receipts is not None and call is not None:
             self._receipts.at = index

@@ -16,6 +16,7 @@ from reasonix_conformance.readers.building.arguments import NOT_READ, NOT_TOLD
 from reasonix_conformance.readers.claude.branches import PUT_BACK
 from reasonix_conformance.readers.files.lines import NO_RECORD
 from reasonix_conformance.readers.format_facts import (
+    MAY_LACK_ARGUMENTS,
     WITH_SUB_AGENTS,
     WITHOUT_PROMPTS,
     WITHOUT_SUCCESS,
@@ -32,6 +33,7 @@ from reasonix_runtime.host.goal_events import GOAL_EVENTS
 from reasonix_runtime.host.run import Run
 from reasonix_runtime.trace.events import (
     MAIN,
+    NO_ARGUMENTS,
     Diag,
     Event,
     Handlers,
@@ -76,6 +78,7 @@ _CRITERIA: Final = frozenset(
 _LOSSES: Final = frozenset(
     {"bad_checksum", "bad_line", "missing_blob", "orphan_result", "torn_frame", "truncated_tail"}
 )
+_RAN: Final = frozenset({"error", "ok", "running"})
 # Refusals of a report of a goal that the host took: it was set where the recording does not show.
 _NO_GOAL: Final = frozenset({"goal.no_turn", "goal_revision.no_goal"})
 _NO_ORDER: Final = "goal_revision.no_order"
@@ -114,6 +117,15 @@ TRUST = (
 TARGET = "The recording does not tell which tool the call reached, and what that may change."
 
 
+def is_wordless(call: ToolCall) -> bool:
+    """Whether the arguments of a call are not told, or not so that they can be read.
+
+    Nobody knows what it did then, nor what its host made of it, unless its kind tells.
+    """
+    kindless = call.resolved_name is None and call.read_only is not True
+    return not call.args_ok or (call.args is NO_ARGUMENTS and kindless)
+
+
 def doubtful(result: ToolResult) -> ToolResult:
     """Return a result whose success is not known surely enough: the outcome is `unknown`."""
     if result.outcome != "ok":
@@ -140,6 +152,8 @@ class Untold:
         self._lost = LostResults(self._runs)
         self._tells_prompts = True
         """Whether the format keeps what the user typed."""
+        self._tells_arguments = True
+        """Whether the format tells the arguments of every call."""
         self._tells_profile = False
         """Whether something told in which profile the run is."""
         self._had_list = False
@@ -181,8 +195,8 @@ class Untold:
         self._in_background: dict[str, bool] = {}
         """The calls that started sub-agents in the background which still run, and whether what
         each of them does is told. When their evidence arrives is not told in any case."""
-        self._calls: dict[str, ToolCall] = {}
-        """The open calls of `FOLLOWED` tools."""
+        self.calls: dict[str, ToolCall] = {}
+        """The open calls that are followed: of `FOLLOWED` tools, or without words."""
 
     def take(self, event: Event) -> None:
         """Take an event in, before it is judged."""
@@ -197,14 +211,17 @@ class Untold:
     def _on_call(self, call: ToolCall) -> None:
         target = call.target
         self._memory_saved = self._memory_saved or target == SAVES
-        if target in FOLLOWED:
-            self._calls[call.uid] = call
+        self.calls[call.uid] = call
 
     def _on_result(self, result: ToolResult) -> None:
-        call = self._calls.pop(result.uid, None)
+        call = self.calls.pop(result.uid, None)
         if call is None:
             return
         target = call.target
+        if result.outcome in _RAN and is_wordless(call):
+            self._unread_call = self._unread_call or self._tells_arguments
+            if result.outcome == "ok" and target in HAVE_GATES:
+                self._lost.lose(call)
         if target in DELEGATES:
             told = not self._may_hide_sub_agents or call.uid in self._told_sub_agents
             if result.outcome == "running":
@@ -250,7 +267,7 @@ class Untold:
     def _on_turn_end(self, event: TurnEnd) -> None:
         self._begins_in_a_turn = self._begins_in_a_turn or not self._in_turn
         self._in_turn = False
-        self._calls.clear()
+        self.calls.clear()
         self._told_sub_agents.clear()
         main = self._runs.get(MAIN)
         if self._lost.unanswered or (main is not None and main.open):
@@ -258,6 +275,7 @@ class Untold:
 
     def _on_session(self, event: Session) -> None:
         self._tells_prompts = event.format not in WITHOUT_PROMPTS
+        self._tells_arguments = event.format not in MAY_LACK_ARGUMENTS
         self._may_hide_sub_agents = event.format not in WITH_SUB_AGENTS
         self._lacks_success = event.format.startswith(WITHOUT_SUCCESS)
         self._continues = self._continues or event.resumed_from is not None
@@ -354,6 +372,8 @@ class Untold:
             missing = TURNS
         elif self._lacks_end and isinstance(about, TurnEnd):
             missing = SILENCE
+        elif host is not None and call is not None and is_wordless(call):
+            missing = ARGUMENTS
         elif ours is Decision.REJECT:
             missing = self._lenient(verdict, call)
         elif host is None:

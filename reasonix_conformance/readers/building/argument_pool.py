@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from reasonix_conformance.readers.files.json_values import NOT_JSON, decoded
 from reasonix_runtime.trace.events import SharedArguments
 
 LONGEST = 2048
@@ -42,7 +43,10 @@ class ArgumentPool:
         found = self._known.get(tool, _NOTHING).get(text)
         if found is not None:
             return found
-        value = _decode(text)
+        try:
+            value = _decode(text)
+        except NOT_JSON:
+            value = decoded(text)
         if type(value) is not dict or len(text) > LONGEST or self._is_new(text):
             return value
         return self._keep(tool, text, SharedArguments(value))

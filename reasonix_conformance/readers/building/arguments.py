@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from reasonix_conformance.readers.building.argument_pool import ArgumentPool
-from reasonix_conformance.readers.files.json_values import NOT_JSON, json_in
+from reasonix_conformance.readers.files.json_values import NOT_JSON, as_text, json_in
 from reasonix_conformance.readers.hosts.roles import Role
 from reasonix_runtime.trace.events import NO_ARGUMENTS, ToolCall
 
@@ -59,12 +59,15 @@ def inner_object(text: str) -> Any:
 def parse_args(args: Any, tool: str, pool: ArgumentPool) -> tuple[Any, str | None, bool]:
     """Return (value, raw text if it is no JSON, whether it is JSON) of a call's arguments.
 
-    Nothing and blank text are `NO_ARGUMENTS`: other than an empty object, nobody told them. A value
-    that is no object is passed on as it is: what a tool makes of it is the tool's affair.
+    Nothing and blank text are `NO_ARGUMENTS`: other than an empty object, nobody told them. Text
+    that holds no object is passed on as it is: what a tool makes of it is the tool's affair. A
+    number and its like were written by no model.
     """
-    if not isinstance(args, str):
+    if isinstance(args, str):
+        try:
+            return pool.arguments(tool, args), None, True
+        except NOT_JSON:
+            return (None, args, False) if args.strip() else (NO_ARGUMENTS, None, True)
+    if args is None or isinstance(args, (dict, list)):
         return (NO_ARGUMENTS if args is None else args), None, True
-    try:
-        return pool.arguments(tool, args), None, True
-    except NOT_JSON:
-        return (None, args, False) if args.strip() else (NO_ARGUMENTS, None, True)
+    return None, as_text(args), False

@@ -25,6 +25,7 @@ from reasonix_conformance.readers.building.arguments import (
 from reasonix_conformance.readers.building.pairing import Scope
 from reasonix_conformance.readers.building.scopes import Scopes
 from reasonix_conformance.readers.building.turns import Turns
+from reasonix_conformance.readers.files.json_values import as_text
 from reasonix_conformance.readers.hosts.host_facts import JUDGED, told_by
 from reasonix_conformance.readers.hosts.outcomes import Grade
 from reasonix_conformance.readers.hosts.roles import Role, role_of
@@ -115,6 +116,9 @@ class Builder(Turns):
         state = self._open[scope]
         names = (ids,) if ids and isinstance(ids, str) else tuple(filter(None, ids))
         value, raw, ok = parse_args(args, name, self._pool)
+        if self._roles is None and type(args) is list:
+            # Hosts of the contract write text, or an object: nobody knows what this was.
+            value, raw, ok = None, as_text(args), False
         self._seq += 1
         event = ToolCall(
             seq=self._seq,
@@ -180,7 +184,9 @@ class Builder(Turns):
         state, put, file, turn, told = self._open[MAIN], self._put, self.file, self.turn, 0
         for key, name, given, said, text, (outcome, basis, exit_code, error) in calls:
             args, _, ok = parse_args(given, name, self._pool)
-            if not (ok and 0 < len(name) <= LONGEST_NAME and state.passes(key)):
+            if not (
+                ok and type(given) is str and 0 < len(name) <= LONGEST_NAME and state.passes(key)
+            ):
                 break
             told += 1
             seq, src = self._seq, Source(file, line)

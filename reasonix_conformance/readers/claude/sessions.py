@@ -22,7 +22,7 @@ from reasonix_conformance.readers.claude.turns import (
     is_host_text,
     typed,
 )
-from reasonix_conformance.readers.files.json_values import at, name_at, text_at
+from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
@@ -99,8 +99,8 @@ class _ClaudeReader(ClaudeTurns):
         """The same scopes by the open call that started each."""
         self._inside: list[str] = []
         """The scopes whose files are being read, the innermost last."""
-        self._seen: Lately[int, int] = Lately(MOST_REMEMBERED)
-        """The places of records, by their ids."""
+        self._seen: Lately[int, tuple[int, int]] = Lately(MOST_REMEMBERED)
+        """The places of records, and what tells them from others, by their ids."""
         self._branches = Branches()
         self._linked = False
         """Whether a record told which one it goes on from."""
@@ -140,7 +140,7 @@ class _ClaudeReader(ClaudeTurns):
             self._noted(record)
             return
         self._begin(record)
-        if kind == "progress" or self._again(text_at(record, "uuid")):
+        if kind == "progress" or self._again(record):
             return
         scope = self._scope(record)
         if kind == "attachment":
@@ -159,16 +159,21 @@ class _ClaudeReader(ClaudeTurns):
         else:
             self.pass_over(record, kind)
 
-    def _again(self, uuid: str) -> bool:
+    def _again(self, record: Any) -> bool:
         """Whether a record was met before: a session that is resumed may repeat its history."""
+        uuid = text_at(record, "uuid")
         if not uuid:
             return False
-        key = hash((self._inside[-1] if self._inside else None, uuid))
-        if key in self._seen:
+        key, mark = hash((self._inside[-1] if self._inside else None, uuid)), _mark(record)
+        known = self._seen.get(key)
+        if known is None:
+            self._seen.put(key, (self._branches.place(), mark))
+            return False
+        if known[1] == mark:
             self.build.count("duplicate_result", "a record stands here again and is left out")
-            return True
-        self._seen.put(key, self._branches.place())
-        return False
+        else:
+            self.build.note("bad_line", "a record has the id of another one and is left out")
+        return True
 
     def finish(self, records: int, damage: str | None) -> Iterator[Event]:
         """End the session after so many records; `damage` says why not all of the file was read."""
@@ -233,7 +238,7 @@ class _ClaudeReader(ClaudeTurns):
     # -- turns
 
     def _end(self, *, interrupted: bool = False) -> Iterator[Event]:
-        yield from self.tell_early(MAIN)
+        yield from self.tell_early(None)
         if self.build.in_turn:
             yield from self._tell_abandoned()
         self._sides = Lately(MOST_REMEMBERED)
@@ -294,7 +299,8 @@ class _ClaudeReader(ClaudeTurns):
         before = text_at(record, "parentUuid") or text_at(record, "logicalParentUuid")
         if not before:
             return 0 if self._linked and "parentUuid" in record else None
-        return self._seen.get(hash((None, before)))
+        known = self._seen.get(hash((None, before)))
+        return None if known is None else known[0]
 
     def _system(self, record: Any) -> Iterator[Event]:
         kind = text_at(record, "subtype")
@@ -368,3 +374,12 @@ class _ClaudeReader(ClaudeTurns):
             self.jobs.tells(agent, told)
         else:
             miss_calls(self.build, agent, told, calls_made(extra))
+
+
+def _mark(record: Any) -> int:
+    """Return what a record and its repetition have in common, and two records have not."""
+    blocks = list_at(record, "message", "content")
+    acts = (text_at(block, "id") or text_at(block, "tool_use_id") for block in blocks)
+    kinds = (text_at(block, "type") for block in blocks)
+    said = text_at(record, "type"), text_at(record, "message", "id")
+    return hash((said, tuple(acts), tuple(kinds)))

@@ -15,6 +15,7 @@ from reasonix_conformance.readers.claude.children import is_last
 from reasonix_conformance.readers.claude.jobs import Jobs
 from reasonix_conformance.readers.claude.results import given, grade
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.lines import typeless
 from reasonix_conformance.readers.files.message_content import flat_text, unread_in
 from reasonix_conformance.readers.hosts.outcomes import Grade
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall
@@ -90,6 +91,9 @@ class ClaudeTurns:
         """Say that a record is not read; one with a message, or for a call, may be an act."""
         if isinstance(at(record, "message"), dict):
             self.build.note("bad_line", f"a message in a record of type {kind!r} is not read")
+        elif not kind:
+            remark = typeless(record)
+            self.build.note(remark.code, remark.text)
         elif "tool" in kind or "call" in kind:
             self.build.note("bad_line", f"a call in a record of type {kind!r} is not read")
         else:
@@ -127,12 +131,17 @@ class ClaudeTurns:
             else:
                 yield from self._result(block, record, scope)
 
-    def tell_early(self, scope: str, native: str | None = None) -> Iterator[Event]:
-        """Tell the result that waited for a call, or all of a scope whose calls did not come."""
-        for key in [key for key in self._early if key[0] == scope and native in (None, key[1])]:
+    def tell_early(self, scope: str | None, native: str | None = None) -> Iterator[Event]:
+        """Tell the result that waited for a call, or all of a scope whose calls did not come.
+
+        Without a scope all are told: those of a sub-agent that has ended belong to no call.
+        """
+        for key in list(self._early):
+            if scope not in (None, key[0]) or native not in (None, key[1]):
+                continue
             block, record, line = self._early.pop(key)
             here, self.build.line = self.build.line, line
-            yield from self._result(block, record, scope)
+            yield from self._result(block, record, key[0])
             self.build.line = here
 
     def _result(self, block: Any, record: Any, scope: str) -> Iterator[Event]:

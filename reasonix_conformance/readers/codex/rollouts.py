@@ -28,7 +28,7 @@ from reasonix_conformance.readers.codex.items import (
 from reasonix_conformance.readers.codex.outputs import read_output, text_of, was_aborted
 from reasonix_conformance.readers.codex.polls import POLL, Polls
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
-from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.lines import Broken, typeless
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, unless_text_fails
@@ -133,6 +133,9 @@ class _CodexReader:
             self.build.compaction("summary", len(list_at(payload, "replacement_history")) or None)
         elif kind == "turn_context":
             self._folder = name_at(payload, "cwd")
+        elif not kind:
+            remark = typeless(record)
+            self.build.note(remark.code, remark.text)
         elif kind not in _QUIET_RECORDS:
             self.build.count("unknown_record", f"a record of type {kind!r} is not read")
 

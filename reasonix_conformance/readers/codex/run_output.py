@@ -144,6 +144,8 @@ class _Thread:
             self._close("failed", error=name_at(record, "error", "message"))
         elif kind == "error":
             self._fails(text_at(record, "message"))
+        elif "item" in record:
+            self.build.note("bad_line", f"an item in a record of type {kind!r} is not read")
         else:
             self.build.count("unknown_record", f"a record of type {kind!r} is not read")
 
@@ -194,7 +196,9 @@ class _Thread:
     def _item(self, item: Any, record: str) -> None:
         kind, ended = kind_of(item), record == _ITEMS[-1]
         ident = text_at(item, "id")
-        if ident and self._numbers.skip_to(ident):
+        if not ident:
+            self.build.note("bad_line", f"an item of type {kind!r} has no id")
+        elif self._numbers.skip_to(ident):
             self.build.note("bad_line", "items before this one are missing")
         if not kind:
             self.build.note("bad_line", "an item without a type that can be read")
@@ -207,13 +211,13 @@ class _Thread:
             if not ended:
                 self._running.note("update_plan", {"plan": list_at(item, "items")})
         elif (piece := of_item(item)) is not None:
-            if not ident:
-                self.build.note("bad_line", f"an item of type {kind!r} has no id")
             self._works(piece, ended=ended)
         elif kind not in NO_WORK:
             self.build.note("bad_line", f"an item of type {kind!r} without a state is not read")
 
     def _event(self, kind: str, event: Any, task: str) -> None:
+        if kind in _BEGINS | ENDS and not name_at(event, "call_id"):
+            self.build.note("bad_line", f"an event of type {kind!r} has no id")
         if kind == "task_started":
             self._task = self._task or task
             self._start()
@@ -226,7 +230,7 @@ class _Thread:
             self._works(of_begin(event), ended=False)
         elif kind in ENDS:
             piece = of_end(event)
-            if self._running.is_open(piece.ident):
+            if not piece.ident or self._running.is_open(piece.ident):
                 self._works(piece, ended=True)
             else:  # what was done stands at the begin, which is not here
                 self.build.result(piece.ident, piece.grade, piece.text)
@@ -248,6 +252,8 @@ class _Thread:
         self._answered, self._over, self._error = True, False, None
 
     def _works(self, piece: Piece, *, ended: bool) -> None:
+        if not piece.ident:
+            return  # what it is an end of, or what ends it, nobody knows; that was said
         if not self._running.is_open(piece.ident):
             self._answered = self._over = False
             self._error = None
@@ -264,7 +270,9 @@ def _thread_of(record: Any) -> str | None:
 
 def _is_faulty(record: Any) -> bool:
     """Whether a record that tells no kind is one of a run: what it held is lost."""
-    return isinstance(record, dict) and ("type" in record or {"id", "msg"} <= record.keys())
+    if not isinstance(record, dict):
+        return False
+    return not {"item", "type"}.isdisjoint(record) or {"id", "msg"} <= record.keys()
 
 
 def _is_banner(record: Any) -> bool:

@@ -11,9 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-import msgspec
-
-from reasonix_conformance.readers.files.json_values import NOT_JSON, is_json
+from reasonix_conformance.readers.files.json_values import NOT_JSON, decoded, is_json
 
 _DATA = "data"
 _BEGUN = re.compile(rb"^data:[ \t]*([\[{][^\n]*)\n(?=data:)", re.MULTILINE)
@@ -59,7 +57,7 @@ def _decoded(texts: list[str]) -> list[Any]:
     values = []
     for text in texts:
         try:
-            values.append(msgspec.json.decode(text))
+            values.append(decoded(text))
         except NOT_JSON:
             continue  # the mark of the end, or a part of a value that was cut
     return values

@@ -24,31 +24,49 @@ _HALF = re.compile("[\ud800-\udfff]")
 def is_json(text: str | bytes) -> bool:
     """Whether a text is one JSON value, half of a surrogate pair in it or not."""
     try:
-        msgspec.json.decode(text)
+        decoded(text)
     except NOT_JSON:
-        return without_halves(text) is not None
+        return False
     return True
 
 
 def json_in(text: str | bytes) -> Any:
-    """Return the JSON value that a text is, without halves of pairs; None where it is none."""
+    """Return the JSON value that a text is; None where it is none."""
+    try:
+        return decoded(text)
+    except NOT_JSON:
+        return None
+
+
+def decoded(text: str | bytes) -> Any:
+    """Return the JSON value that a text is, with halves of surrogate pairs as `without_halves`.
+
+    Raises:
+        msgspec.DecodeError: the text is no JSON; or another one of `NOT_JSON`.
+    """
     try:
         return msgspec.json.decode(text)
     except NOT_JSON:
         mended = without_halves(text)
-        return None if mended is None else msgspec.json.decode(mended)
+        if mended is None:
+            raise
+        return msgspec.json.decode(mended)
 
 
 def without_halves(text: str | bytes) -> bytes | None:
-    """Return a JSON value with each half of a surrogate pair replaced; None if it holds none."""
+    """Return a JSON value with each half of a surrogate pair as the text of its escape.
+
+    None if it holds none. A sign may be cut in half by a limit, or by the pieces of a stream: in
+    JSON text that comes in pieces, the escapes of both halves are the sign again.
+    """
     if b"\\ud" not in (text.encode(errors="replace") if isinstance(text, str) else text).lower():
         return None
     try:
         value = json.loads(text, parse_constant=refuse_constant)
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     except (ValueError, RecursionError):
         return None
-    text = json.dumps(value, ensure_ascii=False)
-    mended = _HALF.sub("\ufffd", text)
+    mended = _HALF.sub(lambda half: f"\\\\u{ord(half[0]):04x}", text)
     return None if mended == text else mended.encode()
 
 

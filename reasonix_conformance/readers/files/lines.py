@@ -45,6 +45,7 @@ NOTHING_READ = "no record in the file can be read"
 """What is said of a file without a record."""
 NO_RECORD = "no JSON record"
 """What is said of a line that never was a record: a banner in captured output, say."""
+_NULL = "null stands where a record should"
 
 Lines: TypeAlias = list[bytes]
 
@@ -58,6 +59,12 @@ class LineTooLongError(ConformanceError):
         super().__init__(plain(f"{file}:{line}: the line is {beyond(cap)}"))
         self.line = line
         self.cap = cap
+
+
+def typeless(record: Any) -> Broken:
+    """Return what to say of a record without a type: what it told is lost, if it is one at all."""
+    lost = isinstance(record, (dict, list))
+    return Broken("a record without a type that can be read" if lost else NO_RECORD)
 
 
 def beyond(cap: int) -> str:
@@ -119,18 +126,20 @@ class Decoder(Generic[T]):
             # The typed decoder does not look into strings that it skips.
             if not line.isascii():
                 _refuse_other_than_utf8(line)
-            return self.decode(line)
+            record = self.decode(line)
         except NOT_JSON as error:
             return self.second_look(line, error)
+        return Broken(_NULL) if record is None else record
 
     def each(self, lines: Lines) -> list[T | Broken | None]:
         """Return the record of each line as a call does; quick where all of them are records."""
         try:
             for line in filterfalse(bytes.isascii, lines):
                 str(line, "utf-8")
-            return list(map(self.decode, lines))
+            records: list[T | Broken | None] = list(map(self.decode, lines))
         except NOT_JSON:
             return list(map(self, lines))
+        return list(map(self, lines)) if None in records else records
 
     def second_look(self, line: bytes, error: Exception) -> T | Broken | None:
         """Forgive what captures and hosts do to lines, and nothing else."""

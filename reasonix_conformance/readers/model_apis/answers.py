@@ -9,10 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeAlias
 
-import msgspec
-
 from reasonix_conformance.readers.files.event_streams import values_in
-from reasonix_conformance.readers.files.json_values import NOT_JSON, at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.json_values import (
+    NOT_JSON,
+    at,
+    decoded,
+    list_at,
+    name_at,
+    text_at,
+)
 from reasonix_conformance.readers.files.lines import Broken
 from reasonix_conformance.readers.messages import CUT_OFF, UNENDED
 from reasonix_conformance.readers.model_apis.conversations import Request
@@ -233,7 +238,7 @@ def _anthropic_joined(events: Iterable[Any]) -> Message:
 def _input(text: str) -> Any:
     """Return the input of a call, or its text where the stream broke off inside it."""
     try:
-        return msgspec.json.decode(text)
+        return decoded(text)
     except NOT_JSON:
         return text
 

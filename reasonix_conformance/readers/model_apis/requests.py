@@ -15,7 +15,7 @@ from reasonix_conformance.readers.building.beside import Beside
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.files.acts_in_text import TextActs
 from reasonix_conformance.readers.files.json_values import is_json
-from reasonix_conformance.readers.files.lines import ANYTHING, Broken, Decoder
+from reasonix_conformance.readers.files.lines import ANYTHING, Broken, Decoder, typeless
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.roles import ANYONES
 from reasonix_conformance.readers.model_apis.conversations import Added, Conversations, Request
@@ -88,16 +88,25 @@ class HistoryReader:
         self.build.finish()
 
 
+_RECORDS = (Broken, dict, list, msgspec.Struct)
+
+
 def records_of(recording: Recording, decoder: Decoder[Any] = ANYTHING) -> Iterator[tuple[int, Any]]:
     """Yield (line, record) of a log: one a line, arrays of them, or one value that is the file."""
     first = recording.head().lstrip().split(b"\n", 1)[0].strip()
     if not recording.laid_out and first.startswith((b"{", b"[")) and not is_json(first):
         value = recording.document(decoder)
         if not isinstance(value, Broken) or first in (b"{", b"["):
-            yield from ((1, record) for record in (value if isinstance(value, list) else [value]))
+            yield from ((1, record) for record in _each(value))
             return
     for number, record in recording.records(decoder):
-        yield from ((number, one) for one in (record if isinstance(record, list) else [record]))
+        yield from ((number, one) for one in _each(record))
+
+
+def _each(value: Any) -> Iterator[Any]:
+    """Yield the records of a value that is one, or a list of them; what is none is `Broken`."""
+    for one in value if value and isinstance(value, list) else [value]:
+        yield typeless(one) if one in ({}, []) or not isinstance(one, _RECORDS) else one
 
 
 def told(requests: Requests, begin: Callable[[int], Talk]) -> Iterator[Event]:

@@ -16,9 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-import msgspec
-
-from reasonix_conformance.readers.files.json_values import NOT_JSON, at, name_at, text_at
+from reasonix_conformance.readers.files.json_values import NOT_JSON, at, decoded, name_at, text_at
 from reasonix_conformance.readers.files.lines import ANYTHING, Broken
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.neighbours import json_beside, neighbour
@@ -109,7 +107,7 @@ class _FrameReader:
                 yield raw
                 continue
             try:
-                record = msgspec.json.decode(raw)
+                record = decoded(raw)
             except NOT_JSON as error:
                 yield Damage("torn_frame", f"a frame holds no JSON record: {error}")
                 continue

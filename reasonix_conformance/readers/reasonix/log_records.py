@@ -120,6 +120,8 @@ def log_2_steps(recording: Recording, build: Builder) -> Iterator[LogStep]:
         build.line = tree.lines[entry]
         turn = tree.begun.get(before)
         before = ident
+        if name_at(value, "id") not in (None, ident):
+            build.note("bad_line", "a message stands under the id of another one")
         yield LogStep(typed([value], build), turn, turn in tree.ended)
 
 

@@ -56,6 +56,39 @@ def named(ident: int, sid: str) -> Record:
     return {"jsonrpc": "2.0", "id": ident, "result": {"sessionId": sid}}
 
 
+ENDED = {"jsonrpc": "2.0", "id": 8, "result": {"stopReason": "end_turn"}}
+SAYS = update("A", "agent_message_chunk", content={"type": "text", "text": "done"})
+
+
+@pytest.mark.parametrize(
+    ("opening", "said", "decisions"),
+    [
+        ((opens("session/new", 1, "/w"), named(1, "A")), (SAYS,), ["accept"]),
+        ((opens("session/new", 1, "/w"), named(1, "B")), (SAYS,), ["not_assessable"]),
+        ((opens("session/load", 1, "/w", sessionId="B"),), (SAYS,), ["not_assessable"]),
+        ((opens("session/load", 1, "/w", sessionId="A"),), (SAYS,), ["accept"]),
+        ((named(1, "B"), named(2, "A")), (SAYS,), ["accept"]),
+        ((opens("session/new", 1, "/w"),), (SAYS,), ["accept"]),
+        ((), (SAYS,), ["accept"]),
+        # The answer alone tells of no turn.
+        ((), (), []),
+    ],
+)
+def test_no_turn_is_good_of_a_session_that_nothing_opened(
+    opening: tuple[Record, ...], said: tuple[Record, ...], decisions: list[str], tmp_path: Path
+) -> None:
+    """Its work may stand under the name of another one."""
+    file = tmp_path / "trace"
+    prompt = rpc("session/prompt", "A", prompt=[]) | {"id": 8}
+    file.write_text(lines(*opening, prompt, *said, ENDED))
+
+    got = [
+        one.verdict.decision for trace in file_results(file, Options()) for one in trace.verdicts
+    ]
+
+    assert decisions == got
+
+
 PROMPTS = (
     rpc("session/prompt", "A", prompt=[]) | {"id": 8},
     rpc("session/prompt", "B", prompt=[]) | {"id": 9},

@@ -308,6 +308,22 @@ def test_odd_arguments_are_kept_and_never_repaired(
     assert good is ("bad_args" not in codes(stream))
 
 
+@pytest.mark.parametrize(
+    ("given", "own", "good"),
+    [(5, True, False), (True, False, False), ([{}], True, False), ([{}], False, True)],
+)
+def test_arguments_that_no_model_writes_are_not_read(
+    given: object, own: bool, good: bool, tmp_path: Path
+) -> None:
+    """They are text, or what the text held; some interfaces have lists."""
+    call = {"id": "1", "name": "f"} if own else {"id": "1", "function": {"name": "f"}}
+    (call if own else call["function"])["arguments"] = given  # type: ignore[index]  # mixed records
+    stream = read_text(tmp_path, chat({"role": "assistant", "tool_calls": [call]}))
+    (seen,) = [event for event in stream if isinstance(event, ToolCall)]
+
+    assert (given if good else None, good) == (seen.args, seen.args_ok)
+
+
 def test_control_characters_in_a_tool_name_are_said_and_name_no_tool(tmp_path: Path) -> None:
     """`ba<NUL>sh` is not `bash`: nothing that it ran is evidence."""
     args = json.dumps({"command": "pytest -q"})

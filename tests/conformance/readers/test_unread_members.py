@@ -191,6 +191,20 @@ def test_what_cannot_be_read_never_makes_good_what_was_refused(name: str, tmp_pa
             assert "accept" not in decisions or codes & LOSSES, (some, value)
 
 
+@pytest.mark.parametrize("name", sorted(TRACES))
+@pytest.mark.parametrize("value", [None, [], [{}], 5, "x"], ids=repr)
+def test_what_stands_in_the_place_of_two_records_is_told(
+    name: str, value: Any, tmp_path: Path
+) -> None:
+    """A call and its result that became null were blank lines."""
+    file, records = tmp_path / "trace.jsonl", TRACES[name]
+
+    for one, other in combinations(range(len(records)), 2):
+        told = [value if at in (one, other) else record for at, record in enumerate(records)]
+        decisions, codes = found(file, name, told)
+        assert "accept" not in decisions or codes & LOSSES, (one, other)
+
+
 @pytest.mark.parametrize(
     ("name", "path", "value"),
     [

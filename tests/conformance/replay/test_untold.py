@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from reasonix_conformance.replay import untold
+from reasonix_conformance.replay.results import Judged
 from reasonix_runtime.gates.delivery.turn_end import GATE
 from reasonix_runtime.gates.verdict import Decision, accept, not_assessable, refuse, reject
-from reasonix_runtime.trace.events import Host, Outcome, Session, ToolCall, ToolResult, TurnEnd
+from reasonix_runtime.trace.events import (
+    NO_ARGUMENTS,
+    Host,
+    Outcome,
+    Session,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+)
 from reasonix_runtime.trace.host_events import JOB_ENDED
 
 
@@ -64,6 +74,54 @@ def test_only_of_memory_the_prompt_may_excuse_what_has_no_criteria(
     ours = reject("preflight", refuse("preflight.criteria_required", "no criteria"))
 
     assert decision is told.weigh(ours, call, Decision.ACCEPT).decision
+
+
+READ = ToolCall(uid="main#1", name="complete_step", args={"step": "1"})
+UNREAD = ToolCall(uid="main#1", name="complete_step", args_raw="{", args_ok=False)
+UNTOLD = ToolCall(uid="main#1", name="complete_step", args=NO_ARGUMENTS)
+
+
+@pytest.mark.parametrize(
+    ("call", "decision"),
+    [(READ, "host_lenient"), (UNREAD, "unknown"), (UNTOLD, "unknown")],
+    ids=["read", "unread", "untold"],
+)
+@pytest.mark.parametrize("reason", ["args.invalid", "todo.step_pending"])
+def test_nobody_is_accused_over_a_call_without_readable_arguments(
+    call: ToolCall, decision: str, reason: str
+) -> None:
+    """The host had them when it decided; so it had when they moved its list."""
+    told = untold.Untold()
+    told.take(Session(sid="s", format="reasonix-stream"))
+    ours = reject("complete_step", refuse(reason, "refused"))
+    told.take(call)
+    own = told.weigh(ours, call, Decision.ACCEPT)
+    told.take(ToolResult(uid=call.uid, outcome="ok"))
+    later = told.weigh(ours, msgspec.structs.replace(READ, uid="main#2"), Decision.ACCEPT)
+
+    assert [decision] * 2 == [
+        Judged(turn=1, event=0, subject="x", verdict=one, host=Decision.ACCEPT).agreement
+        for one in (own, later)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("format_name", "decision"),
+    [("reasonix-stream", Decision.NOT_ASSESSABLE), ("acp", Decision.REJECT)],
+)
+def test_what_a_command_without_words_did_may_be_what_is_missing(
+    format_name: str, decision: Decision
+) -> None:
+    """Where the format has the words of each; an editor is told of many calls by their kind."""
+    told = untold.Untold()
+    told.take(Session(sid="s", format=format_name))
+    told.take(ToolCall(uid="main#1", name="bash", args=NO_ARGUMENTS))
+    told.take(ToolResult(uid="main#1", outcome="ok"))
+    ours = reject(GATE, refuse("finish.verification_missing", "not checked"))
+
+    assert (
+        decision is told.weigh(ours, TurnEnd(turn=1, status="completed"), Decision.ACCEPT).decision
+    )
 
 
 @pytest.mark.parametrize(

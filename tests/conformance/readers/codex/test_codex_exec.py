@@ -541,6 +541,11 @@ def test_an_item_that_cannot_be_read_is_a_loss(item: object, gap: bool, tmp_path
     ("record", "code"),
     [
         ({"type": None, "item": {}}, "bad_line"),
+        ({"item": {"id": "item_0", "type": "reasoning"}}, "bad_line"),
+        ({"type": "item.done", "item": {"id": "item_0", "type": "reasoning"}}, "bad_line"),
+        ({"type": "item.completed", "item": {"id": [], "type": "reasoning"}}, "bad_line"),
+        ({"id": "0", "msg": {"type": "exec_command_begin", "command": ["ls"]}}, "bad_line"),
+        ({"id": "0", "msg": {"type": "exec_command_end", "exit_code": 0}}, "bad_line"),
         ({"id": "0", "msg": None}, "bad_line"),
         ({"id": "0", "msg": {"type": 5}}, "bad_line"),
         ({"level": "info", "msg": "of another program"}, "unknown_record"),

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from reasonix_conformance.readers.files import event_streams
+from reasonix_conformance.readers.files import json_values
 from reasonix_conformance.readers.files.event_streams import values_in
 
 
@@ -19,6 +19,8 @@ from reasonix_conformance.readers.files.event_streams import values_in
         ('event: x\ndata: {"a":\ndata: 1}\nevent: y\ndata: {"b": 2}', [{"a": 1}, {"b": 2}]),
         ('data: {"a": 1}\ndata: {"b": 2}\ndata: [DONE]', [{"a": 1}, {"b": 2}]),
         ('data: {"a":\ndata: 1}\n\ndata: {"b":\n', [{"a": 1}]),
+        # A sign of which each piece has a half.
+        ('data: "\\ud83d"\n\ndata: "\\ude00"\n\n', [r"\ud83d", r"\ude00"]),
     ],
 )
 def test_a_value_is_what_stands_in_lines_in_a_row(text: str, expected: list[Any]) -> None:
@@ -34,7 +36,7 @@ def test_a_value_of_many_lines_is_read_twice_at_the_most(monkeypatch: pytest.Mon
         lengths.append(len(text))
         return decode(text)
 
-    monkeypatch.setattr(event_streams.msgspec.json, "decode", counted)
+    monkeypatch.setattr(json_values.msgspec.json, "decode", counted)
     text = "data: [\n" + "data: 1,\n" * 1000
 
     assert [] == list(values_in(text))

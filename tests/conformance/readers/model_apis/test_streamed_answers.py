@@ -46,6 +46,21 @@ def test_streamed_pieces_are_put_together_by_their_index(
     ]
 
 
+@pytest.mark.parametrize("whole", [True, False], ids=["as text", "in lines of their own"])
+def test_a_sign_whose_halves_are_in_two_pieces_is_whole_again(whole: bool, tmp_path: Path) -> None:
+    """Who cuts a text by its UTF-16 units cuts signs; the piece with a half was left out."""
+    given = ['{"a": "', "\ud83d", '\ude00"}']
+    begun = {"index": 0, "id": "c", "function": {"name": "f", "arguments": ""}}
+    calls = [begun, *({"index": 0, "function": {"arguments": piece}} for piece in given)]
+    chunks = [{"choices": [{"delta": {"tool_calls": [call]}}]} for call in calls]
+    asked = {"messages": ONE[:1]}
+    records = [{**asked, "response": sent(chunks)}] if whole else [asked, *chunks]
+
+    stream = read(tmp_path, *records)
+
+    assert [{"a": "😀"}] == [event.args for event in stream if isinstance(event, ToolCall)]
+
+
 def test_news_between_the_pieces_of_an_answer_do_not_cut_it(tmp_path: Path) -> None:
     """A client tells what has grown so far."""
     news = {"type": "input_json", "partial_json": "{", "snapshot": {}}

@@ -356,6 +356,17 @@ def test_a_message_that_names_no_parent_loses_what_stood_before_it(
     assert expected == sorted(code for code in notes(stream) if code != "turn_inferred")
 
 
+@pytest.mark.parametrize(("ident", "lost"), [("b", False), ("c", True), (None, False)])
+def test_a_message_under_the_id_of_another_one_is_told(
+    ident: str | None, lost: bool, tmp_path: Path
+) -> None:
+    """What was swapped stood in another place, and in another turn."""
+    said = {"role": "assistant", "content": "Done."} | ({"id": ident} if ident else {})
+    stream = read(tmp_path, message("a", "", says("go")), message("b", "a", said))
+
+    assert lost is ("bad_line" in notes(stream))
+
+
 def test_marks_of_a_branching_log_make_the_turns(tmp_path: Path) -> None:
     """`leaf` says where a turn begins, not the line; a steering text begins none."""
     final = {"role": "assistant", "content": "done"}

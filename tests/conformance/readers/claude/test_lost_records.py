@@ -1,0 +1,51 @@
+"""Records of Claude Code sessions that are lost without being gone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from claude_records import Record, answers, asks, notes, read, record, says
+
+SIDE = {"isSidechain": True}
+ORDER = record("user", "s1", "look", parentUuid="1", **SIDE)
+SEEN = answers("s3", "s2", "ok", parentUuid="s2", **SIDE)
+
+
+@pytest.mark.parametrize(("asked", "lost"), [(True, []), (False, ["orphan_result"])])
+def test_a_result_in_a_side_chain_that_has_no_call_is_told(
+    asked: bool, lost: list[str], tmp_path: Path
+) -> None:
+    """It waited for its call until the file was over, and nobody heard of it."""
+    call = asks("s2", "Read", file_path="/w/a") | SIDE | {"parentUuid": "s1"}
+    stream = read(
+        tmp_path,
+        record("user", "0", "go"),
+        asks("1", "Task", prompt="look"),
+        ORDER,
+        *([call] if asked else []),
+        SEEN,
+        answers("2", "1", "done"),
+        says("3", "done", stop_reason="end_turn"),
+    )
+
+    assert lost == notes(stream)
+
+
+@pytest.mark.parametrize(
+    ("second", "code"),
+    [
+        (asks("1", "Edit", file_path="/w/a"), "duplicate_result"),
+        (answers("1", "0", "ok"), "bad_line"),
+        (says("1", "done"), "bad_line"),
+    ],
+    ids=["the-same", "a-result", "a-text"],
+)
+def test_a_record_with_the_id_of_another_one_is_no_repetition(
+    second: Record, code: str, tmp_path: Path
+) -> None:
+    """A history is repeated as it was; anything else is lost."""
+    first = asks("1", "Edit", file_path="/w/a")
+    stream = read(tmp_path, record("user", "0", "go"), first, answers("2", "1", "ok"), second)
+
+    assert [code] == notes(stream)
