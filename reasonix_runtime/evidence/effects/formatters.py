@@ -8,7 +8,7 @@ are old, but they have not done what only a review could tell.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_format, names_generator
 from reasonix_runtime.evidence.effects.git_commands import brings_back, takes_back
@@ -182,6 +182,21 @@ def puts_back(command: str, rules: CommandRules) -> bool:
 
 def _puts_back(plain: Plain) -> bool:
     return bool(takes_back(_words_of_git(plain)))
+
+
+class Stashing(NamedTuple):
+    """Whether a command puts changes away, and whether it brings back what was put away."""
+
+    puts: bool
+    brings: bool
+
+
+@memoised(1024)
+def stashing(command: str, rules: CommandRules) -> Stashing:
+    """Return what a command does with a stash; what it brings back it may have put away itself."""
+    told = [_words_of_git(plain) for plain in read(command, rules).commands]
+    puts = any(one[1:2] == ("stash",) and takes_back(one) for one in told)
+    return Stashing(puts, any(map(brings_back, told)))
 
 
 def _words_of_git(plain: Plain) -> tuple[str, ...]:

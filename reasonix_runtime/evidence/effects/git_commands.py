@@ -117,13 +117,9 @@ def _stashes_all(rest: tuple[str, ...]) -> bool:
 
 
 def brings_back(words: tuple[str, ...]) -> bool:
-    """Whether a command puts into the work tree what was put away: `git stash pop`."""
-    named = [word for word in words[2:] if word not in _QUIET | {"--index"}]
-    return (
-        words[1:2] == ("stash",)
-        and named[:1] in (["pop"], ["apply"])
-        and all(word.isdigit() or word.startswith("stash@{") for word in named[1:])
-    )
+    """Whether a command puts into the work tree what was put away last: `git stash pop`."""
+    named = [word for word in words[2:] if word not in _QUIET | {"--index", "0", "stash@{0}"}]
+    return words[1:2] == ("stash",) and named in (["pop"], ["apply"])
 
 
 def starts_branch(words: tuple[str, ...]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from reasonix_runtime.evidence.effects.formatters import formatted_by
+from reasonix_runtime.evidence.effects.formatters import formatted_by, stashing
 from reasonix_runtime.evidence.effects.git_record import Step, only_records
 from reasonix_runtime.evidence.looking.shown import State
 from reasonix_runtime.evidence.paths import stands_below
@@ -38,6 +38,8 @@ class PathlessChanges:
 
     #: Whether a change may have done anything.
     wild: bool = False
+    #: Whether the latest stash holds changes of this run, and nothing else.
+    stashed: bool = False
     #: The keys of what was laid out.
     _formatted: set[str] = field(default_factory=set)
     _staged: bool = False
@@ -47,10 +49,11 @@ class PathlessChanges:
 
     def take(self, command: str, rules: CommandRules, key: Callable[[str], str]) -> None:
         """Take in a change without a known path."""
-        if not command:
+        if not command or (stashing(command, rules).brings and not self.stashed):
             self.wild = True
         elif formatted := formatted_by(command, rules):
             self._formatted.update(map(key, formatted))
+            self.stashed = self.stashed and not stashing(command, rules).brings
         elif only_records(command, rules):
             self._formatted.clear()  # it is in the record as well
             self._staged = True

@@ -21,7 +21,7 @@ from reasonix_runtime.evidence.checks.places import places_of
 from reasonix_runtime.evidence.checks.runs import CheckRuns
 from reasonix_runtime.evidence.claims import cites_kind
 from reasonix_runtime.evidence.commands import CommandRules, classify
-from reasonix_runtime.evidence.effects.formatters import formatted_by, puts_back
+from reasonix_runtime.evidence.effects.formatters import formatted_by, puts_back, stashing
 from reasonix_runtime.evidence.effects.git_record import (
     Recorded,
 )
@@ -374,11 +374,14 @@ class ChangeSet:
 
         What was taken back is there again as far as it does anything else.
         """
-        puts, recorded = (
-            bool(command) and puts_back(command, self._commands),
-            self.inspection.recorded,
-        )
-        back = [key for key in touched if puts and recorded.gives_back(key, by_name=False)]
+        recorded = self.inspection.recorded
+        held = [key for key in touched if command and recorded.gives_back(key, by_name=False)]
+        if (
+            any(not self._paths[key].back for key in held)
+            and stashing(command, self._commands).puts
+        ):
+            self.inspection.pathless.stashed = True
+        back = held if command and puts_back(command, self._commands) else []
         for key in back:
             del touched[key]
         for key in (*back, *touched):

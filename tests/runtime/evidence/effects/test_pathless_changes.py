@@ -76,7 +76,8 @@ from reasonix_runtime.evidence.looking.shown import State
         ("git stash push -u -m wip", True),
         ("git stash push src/a.py", False),
         ("git stash pop", True),
-        ("git stash apply --index stash@{1}", True),
+        ("git stash apply --index stash@{0}", True),
+        ("git stash pop stash@{1}", False),
         ("git stash branch x", False),
         ("git stash drop", False),
         ("git clean -fd", False),
@@ -184,7 +185,8 @@ def test_what_is_unseen_is_shown_by_a_look_at_its_state(
 
 
 @pytest.mark.parametrize(
-    "command", ["", "sed -i s/a/b/ a.py", "git stash drop", "git commit -am x; rm b"]
+    "command",
+    ["", "git stash pop", "sed -i s/a/b/ a.py", "git stash drop", "git commit -am x; rm b"],
 )
 def test_any_other_change_may_have_done_anything(command: str) -> None:
     """Only reviews speak for it."""
