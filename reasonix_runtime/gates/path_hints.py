@@ -8,14 +8,19 @@ while nothing new succeeds.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown, shown_all
+from reasonix_runtime.evidence.paths import meant_by
 from reasonix_runtime.gates import found
 
 TOLD = 3
 """Of how many paths a message tells what happened."""
+# Lines of a file, as people name them: `a.py:10-20`, `a.py#L10`.
+_LINES: Final = re.compile(r"(?::\d+(?:[-:,]\d+)*|#L\d+(?:-L?\d+)?)$")
 
 
 def not_written(paths: Sequence[str], ledger: Ledger) -> str:
@@ -25,7 +30,7 @@ def not_written(paths: Sequence[str], ledger: Ledger) -> str:
     return told(
         [
             f"No file writer changed {_list(paths)}.",
-            *(_read_only(path, ledger) or _nearest(path, known) for path in paths[:TOLD]),
+            *(_read_only(path, ledger) or nearest(path, known, ledger) for path in paths[:TOLD]),
             found.paths(known, "written"),
             f"{cite} a change that was made through the shell as `files`.",
         ],
@@ -39,7 +44,7 @@ def not_touched(paths: Sequence[str], ledger: Ledger) -> str:
     return told(
         [
             f"Nothing that succeeded read, wrote or named {_list(paths)}.",
-            *(_nearest(path, known) for path in paths[:TOLD]),
+            *(nearest(path, known, ledger) for path in paths[:TOLD]),
             found.paths(known, "read or written"),
             "Read the file, or cite the path as it was used.",
         ],
@@ -74,10 +79,15 @@ def failed(path: str, ledger: Ledger, *, reads: bool) -> str:
     return ""
 
 
-def _nearest(path: str, known: Sequence[str]) -> str:
-    """Tell the latest known path with the same file name."""
-    name = path.replace("\\", "/").rstrip("/").rpartition("/")[2].lower()
+def nearest(path: str, known: Sequence[str], ledger: Ledger) -> str:
+    """Tell the latest known path with the same file name, or one that a folder or pattern means."""
+    name = _LINES.sub("", path.replace("\\", "/").rstrip("/")).rpartition("/")[2].lower()
     for other in reversed(known):
         if name and other.rpartition("/")[2].lower() == name:
             return f"The nearest is `{shown(other)}`: cite that if it is what you mean."
+    meant = meant_by({ledger.key(path)}, known) if path.strip() else []
+    if meant:
+        return (
+            f"`{shown(path)}` names no file: cite each by its name, such as `{shown(meant[-1])}`."
+        )
     return ""

@@ -194,7 +194,9 @@ def _not_read(unread: Sequence[str], ledger: Ledger | None) -> Refusal:
     listed = [path for path in never if ledger.key(path) in ledger.read]
     otherwise = [path for path in never if shows_otherwise(ledger, path)]
     whole = bool(never) and not otherwise and shows_all_changes(ledger)
-    seen = [path for path in ledger.touched_paths() if path not in unread]
+    refused = {*map(ledger.key, unread)}
+    seen = [path for path in ledger.touched_paths() if path not in refused]
+    shown_ones = [path for path in seen if path in ledger.read]
     first = [
         f"The content of {_list(never)} was not read in this review." if never else "",
         f"{_list(listed)} was named or listed, which shows no content." if listed else "",
@@ -207,6 +209,7 @@ def _not_read(unread: Sequence[str], ledger: Ledger | None) -> Refusal:
         f"{_list(old)} changed after it was read: read it again." if old else "",
         "Read each file (read_file, or `cat`, `head`, `git diff -- PATH` with output), or leave it "
         "out.",
+        *(path_hints.nearest(path, shown_ones, ledger) for path in never[: path_hints.TOLD]),
         found.paths(seen, "read or written") if seen else "No other path was read or written.",
     ]
     failed = [path_hints.failed(path, ledger, reads=True) for path in never[: path_hints.TOLD]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from step_turn import StepTurn, verified
+from step_turn import StepTurn, changed, verified
 
 from reasonix_runtime.evidence.tasks import CURRENT, DONE, Task
 
@@ -39,6 +39,36 @@ def test_the_nearest_command_that_is_named_is_accepted(turn: StepTurn, near: str
     if near is not None:
         assert f"The nearest is `{near}`" in verdict.message
         assert turn.sign(verified(near)).accepted
+
+
+@pytest.mark.parametrize(
+    ("cited", "told"),
+    [
+        ("src/app.py:10-20", "The nearest is `src/app.py`"),
+        ("src/app.py#L3", "The nearest is `src/app.py`"),
+        ("src/*.py", "`src/*.py` names no file: cite each by its name, such as `src/app.py`."),
+        ("src", "`src` names no file: cite each by its name, such as `src/app.py`."),
+        ("lib", None),
+    ],
+)
+def test_the_file_that_a_citation_means_is_named_and_taken(cited: str, told: str | None) -> None:
+    """Lines, folders and patterns are how people speak of files; evidence names files."""
+    turn = StepTurn().edit("src/app.py")
+    verdict, report = turn.sign(changed(cited)), StepTurn().call("read_file", path="src/app.py")
+
+    assert "diff.path_not_written" == verdict.reason
+    assert told is None or told in verdict.message
+    assert told is None or told in report.report([cited]).message
+    assert turn.sign(changed("src/app.py")).accepted
+    assert report.report(["src/app.py"]).accepted
+
+
+def test_what_was_only_listed_is_not_named_as_the_nearest() -> None:
+    """Who cites it again is refused again."""
+    verdict = StepTurn().call("ls", path="src").report(["src"])
+
+    assert "The nearest is" not in verdict.message
+    assert "No other path was read or written." in verdict.message
 
 
 def test_a_tool_that_was_called_is_not_said_to_have_never_run() -> None:
