@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final
 
 from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.claude.host_text import is_host_text
 from reasonix_conformance.readers.claude.jobs import Jobs
 from reasonix_conformance.readers.claude.results import goes_on
 from reasonix_conformance.readers.claude.results import grade as claude_grade
-from reasonix_conformance.readers.claude.turns import is_host_text
 from reasonix_conformance.readers.codex.outputs import read_output
 from reasonix_conformance.readers.codex.polls import POLL, Polls
 from reasonix_conformance.readers.files.json_values import at, json_in, list_at, name_at, text_at

@@ -335,6 +335,8 @@ class Replay:
             self._untold.unanswered(result)
             result = result if self._asks_before else unanswered(result, call)
         verdicts = self._state.answered(result)
+        if self._untold.unseen.just_ended:
+            self._untold.unseen.mark_end()
         if len(verdicts) == 1 and not self._log.places:
             only = verdicts[0]
             # Nearly all results; `lets_pass` says the same of what the host let run.

@@ -17,18 +17,19 @@ from reasonix_conformance.readers.claude.branches import PUT_BACK
 from reasonix_conformance.readers.files.lines import NO_RECORD
 from reasonix_conformance.readers.format_facts import (
     MAY_LACK_ARGUMENTS,
-    WITH_SUB_AGENTS,
     WITHOUT_PROMPTS,
     WITHOUT_SUCCESS,
 )
 from reasonix_conformance.readers.hosts.host_facts import BY_SILENCE, DELEGATES
 from reasonix_conformance.replay.lost_results import NO_EVIDENCE, NO_LIST, RESULT, LostResults
+from reasonix_conformance.replay.sub_agents import UnseenSubAgents
 from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.evidence.claims import cites_kind
 from reasonix_runtime.evidence.masking import shown_all
 from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
 from reasonix_runtime.gates.steps.told_list import REASON as TOLD_OTHERWISE
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
+from reasonix_runtime.host import turn_end
 from reasonix_runtime.host.goal_events import GOAL_EVENTS
 from reasonix_runtime.host.run import Run
 from reasonix_runtime.trace.events import (
@@ -86,9 +87,6 @@ _NO_ORDER: Final = "goal_revision.no_order"
 _NO_STATUS: Final = "goal.status"
 _LISTED = "todo-matched"
 _TAKEN_BACK = ("rewound conversation", "forked conversation")
-
-MOST_UNENDED = 1 << 12
-"""Sub-agents in the background beyond which it is given up to follow which of them have ended."""
 
 EARLIER = "The recording goes on with work from before its first event."
 LOST = "A part of the recording is damaged or missing."
@@ -178,12 +176,10 @@ class Untold:
         """Whether the host's decision on the end of this turn follows from its silence alone."""
         self._memory_saved = False
         """Whether the model saved a memory in this turn."""
-        self._may_hide_sub_agents = True
-        """Whether the format may leave out what sub-agents did."""
-        self._told_sub_agents: set[str] = set()
-        """The calls of this turn whose sub-agents are told."""
-        self._lacks_sub_agents = False
-        """Whether a sub-agent ran and what it did is not told."""
+        self.unseen = UnseenSubAgents(self._runs)
+        """The sub-agents that acted unseen."""
+        self._unexcused: Verdict | None = None
+        """The refusal of the latest end for what came behind all that is not told."""
         self._lacks_arguments = False
         """Whether a call was met whose arguments are not told."""
         self._unread_call = False
@@ -192,9 +188,6 @@ class Untold:
         """Whether the results of the format do not tell that a call was a success."""
         self._doubts_results = False
         """Whether a result was met that is not believed, or tells nothing: `TRUST` may help."""
-        self._in_background: dict[str, bool] = {}
-        """The calls that started sub-agents in the background which still run, and whether what
-        each of them does is told. When their evidence arrives is not told in any case."""
         self.calls: dict[str, ToolCall] = {}
         """The open calls that are followed: of `FOLLOWED` tools, or without words."""
 
@@ -223,11 +216,7 @@ class Untold:
             if result.outcome == "ok" and target in HAVE_GATES:
                 self._lost.lose(call)
         if target in DELEGATES:
-            told = not self._may_hide_sub_agents or call.uid in self._told_sub_agents
-            if result.outcome == "running":
-                self._follow_child(call.uid, told=told)
-            elif result.outcome not in ("blocked", "not_run"):
-                self._lacks_sub_agents = self._lacks_sub_agents or not told
+            self.unseen.call_ended(call, result)
         elif target == "complete_step" and result.outcome == "ok" and not self._had_list:
             # The host found the item in a list that was never sent here.
             self._continues = self._continues or _LISTED in result.text
@@ -238,20 +227,8 @@ class Untold:
             self._had_list = True
             self._lost.list_unknown = False
 
-    def _follow_child(self, uid: str, *, told: bool) -> None:
-        """Take in a sub-agent in the background.
-
-        Beyond `MOST_UNENDED` of them it is given up: each counts as one that is not told.
-        """
-        self._in_background[uid] = told
-        if len(self._in_background) > MOST_UNENDED:
-            self._in_background.clear()
-            self._lacks_sub_agents = True
-
     def _on_sub_start(self, event: SubStart) -> None:
-        self._told_sub_agents.add(event.parent_uid)
-        if event.parent_uid in self._in_background:
-            self._in_background[event.parent_uid] = True
+        self.unseen.starts(event)
 
     def _on_sub_end(self, event: SubEnd) -> None:
         run = self._runs.get(event.scope)
@@ -259,16 +236,21 @@ class Untold:
             self._lost.sub_agent_ends(run)
 
     def _on_turn_start(self, _event: TurnStart) -> None:
+        if self.unseen.just_ended:
+            self.unseen.mark_end()
         self._in_turn = True
         self._memory_saved = self._lacks_result = self._lacks_prompt = self._lacks_end = False
         if self._lost.unanswered:
             self._lost.turn_starts()
 
     def _on_turn_end(self, event: TurnEnd) -> None:
+        self._unexcused = None
+        if self.unseen.acted or self._put_back:
+            self._unexcused = self._refused_in_any_case(event)
+        self.unseen.told.clear()
         self._begins_in_a_turn = self._begins_in_a_turn or not self._in_turn
         self._in_turn = False
         self.calls.clear()
-        self._told_sub_agents.clear()
         main = self._runs.get(MAIN)
         if self._lost.unanswered or (main is not None and main.open):
             self._lost.turn_ends(event)
@@ -276,7 +258,7 @@ class Untold:
     def _on_session(self, event: Session) -> None:
         self._tells_prompts = event.format not in WITHOUT_PROMPTS
         self._tells_arguments = event.format not in MAY_LACK_ARGUMENTS
-        self._may_hide_sub_agents = event.format not in WITH_SUB_AGENTS
+        self.unseen.session_starts(event.format)
         self._lacks_success = event.format.startswith(WITHOUT_SUCCESS)
         self._continues = self._continues or event.resumed_from is not None
 
@@ -286,16 +268,20 @@ class Untold:
         if event.name == GOAL_SET:
             self._lost.goal_unknown = False
         if event.name == JOB_ENDED:
-            told = self._in_background.pop(str(event.data.get("uid")), True)
-            self._lacks_sub_agents = self._lacks_sub_agents or not told
+            self.unseen.job_ended(str(event.data.get("uid")))
 
     def _on_notice(self, event: Notice) -> None:
         self._rewound = self._rewound or event.text.startswith(_TAKEN_BACK)
 
     def _on_diag(self, event: Diag) -> None:
         self._rewound = self._rewound or event.code == "branch_dropped"
-        self._put_back = self._put_back or event.text == PUT_BACK
-        self._lacks_sub_agents = self._lacks_sub_agents or event.code == "missing_child"
+        if event.text == PUT_BACK:
+            self._put_back = True
+            for run in self._runs.values():
+                run.gates.memory.excuse()
+        if event.code == "missing_child":
+            calls = self.calls.items()
+            self.unseen.miss([uid for uid, call in calls if call.target in DELEGATES])
         self._lacks_prompt = self._lacks_prompt or event.code == "missing_prompt"
         self._lacks_result = self._lacks_result or event.code == "unanswered_call"
         if event.code == "mid_chain_start":
@@ -312,10 +298,13 @@ class Untold:
     def _on_user(self, event: User) -> None:
         self._tells_profile = self._tells_profile or event.raw_text is not None
 
-    @property
-    def _hides_evidence(self) -> bool:
-        """Whether sub-agents may have left evidence that is not told, or not where it arrives."""
-        return self._lacks_sub_agents or bool(self._in_background)
+    def _refused_in_any_case(self, event: TurnEnd) -> Verdict | None:
+        """Return the refusal of an end for what came behind all that is not told, None for none."""
+        main = self._runs.get(MAIN)
+        if main is None or self.unseen.may_act:
+            return None
+        verdict = turn_end.unexcused_end(main.gates, event)
+        return verdict if verdict is not None and verdict.decision is Decision.REJECT else None
 
     def doubted(self, result: ToolResult) -> None:
         """Take in a result that is not believed, or not known, on the basis that it has."""
@@ -375,9 +364,12 @@ class Untold:
         elif host is not None and call is not None and is_wordless(call):
             missing = ARGUMENTS
         elif ours is Decision.REJECT:
-            missing = self._lenient(verdict, call)
+            ends = verdict.reason in _NOT_DONE and isinstance(about, TurnEnd)
+            unexcused = self._unexcused if ends else None
+            verdict = unexcused or verdict
+            missing = self._lenient(verdict, call, excused=unexcused is None)
         elif host is None:
-            unseen = call is None and self._hides_evidence and not _tells_of_goal(about)
+            unseen = call is None and self.unseen.left_evidence and not _tells_of_goal(about)
             settles = self._put_back and isinstance(about, TurnEnd)
             missing = CHILDREN if unseen else self._unsettled(verdict) if settles else None
         else:
@@ -403,17 +395,20 @@ class Untold:
         self._put_back = False
         return None if verdict.facts.get("risk") == "none" else FILES
 
-    def _lenient(self, verdict: Verdict, call: ToolCall | None) -> str | None:
-        """Return what is missing where the host let pass what the rules refuse."""
+    def _lenient(self, verdict: Verdict, call: ToolCall | None, *, excused: bool) -> str | None:
+        """Return what is missing where the host let pass what the rules refuse.
+
+        It is not `excused` where something is owed that came behind all that is not told.
+        """
         reason = verdict.reason
-        if self._hides_evidence and (reason in NO_EVIDENCE or reason in _NOT_DONE):
+        misses = reason in NO_EVIDENCE or reason in _NOT_DONE
+        if misses and excused and self.unseen.left_evidence:
             return CHILDREN
-        lacks = self._lacks_arguments or self._unread_call
-        if lacks and (reason in NO_EVIDENCE or reason in _NOT_DONE):
+        if misses and (self._lacks_arguments or self._unread_call):
             return ARGUMENTS
         if self._continues and (reason in NO_EVIDENCE or reason in NO_LIST):
             return EARLIER
-        if self._put_back and reason in _NOT_DONE:
+        if excused and self._put_back and reason in _NOT_DONE:
             return FILES
         if reason in _NO_GOAL:
             return GOAL

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.owed.bearings import MOST_NAMED, Bearings, in_order
+from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import capability
 from reasonix_runtime.gates.capability import REMINDER, Routes
@@ -43,6 +44,19 @@ def would_end(gates: TurnGates, event: TurnEnd) -> Verdict:
     return _judge(gates, event)
 
 
+def unexcused_end(gates: TurnGates, event: TurnEnd) -> Verdict | None:
+    """Judge an end by what changed since something unseen may have seen to what was owed before.
+
+    None without such an excuse, and under rule sets that do not ask what changed.
+    """
+    changes = gates.memory.unexcused
+    asked = gates.policy.end_of_turn is EndOfTurn.CHANGES and not gates.setup.no_ledger
+    if changes is None or not asked:
+        return None
+    gates.memory.message_ended()
+    return by_changes.judge(_change_turn(gates, event, changes))
+
+
 def bearings(gates: TurnGates) -> Bearings:
     """Return the receipts that an end would rest on now; nothing is kept for it beforehand."""
     ends = gates.policy.end_of_turn
@@ -53,7 +67,8 @@ def bearings(gates: TurnGates) -> Bearings:
     if ends is EndOfTurn.DUTIES:
         return in_order(gates.memory.duties.bearings())
     unnamed = max(0, gates.memory.changes.paths.count - MOST_NAMED)
-    found = by_changes.bearings(_change_turn(gates, TurnEnd(turn=0)))
+    turn = _change_turn(gates, TurnEnd(turn=0), gates.memory.changes)
+    found = by_changes.bearings(turn)
     return in_order(found, more=unnamed)
 
 
@@ -83,7 +98,7 @@ def finish(gates: TurnGates, *, passed: bool) -> None:
         )
     planned = gates.setup.plan_mode  # nothing is asked then, so nothing is settled either
     if passed and not planned and gates.policy.end_of_turn is EndOfTurn.CHANGES:
-        gates.memory.changes.settle()
+        gates.memory.settle()
 
 
 def _ask(gates: TurnGates, event: TurnEnd) -> Verdict:
@@ -109,7 +124,7 @@ def _judge(gates: TurnGates, event: TurnEnd) -> Verdict:
         return by_loop.judge(_loop_turn(gates, _asked_answer(gates, event)))
     if ends is EndOfTurn.DUTIES:
         return by_duties.judge(_duty_turn(gates, _asked_answer(gates, event)))
-    return by_changes.judge(_change_turn(gates, event))
+    return by_changes.judge(_change_turn(gates, event, gates.memory.changes))
 
 
 def _loop_turn(gates: TurnGates, answer: str | None = None) -> LoopTurn:
@@ -136,9 +151,8 @@ def _loop_turn(gates: TurnGates, answer: str | None = None) -> LoopTurn:
     )
 
 
-def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
+def _change_turn(gates: TurnGates, event: TurnEnd, changes: ChangeSet) -> ChangeTurn:
     setup, policy, run, memory = gates.setup, gates.policy, gates.run, gates.memory
-    changes = memory.changes
     ledger, expects = run.ledger, _expects(gates)
     return ChangeTurn(
         ledger=ledger,

@@ -67,6 +67,8 @@ class TurnMemory:
         #: Whether nothing waits: duties depend on the task list at the moment of a receipt.
         self.at_once = policy.end_of_turn is EndOfTurn.DUTIES
         self._changes = self._new_changes(told)
+        #: All that keep what is owed: of everything, and of what came behind an excuse.
+        self._kept: tuple[ChangeSet, ...] = (self._changes,)
         self._duties = self._new_duties(told)
         self._criteria = False
         self._absorbed = 0
@@ -84,12 +86,24 @@ class TurnMemory:
         # What is still owed for a change was planned when the change was.
         planned = self._criteria and bool(changes) and not changes.unplanned
         self._criteria = planned or unfinished(run.tasks) or run.ledger.criteria or criteria
-        changes.new_turn()
+        for one in self._kept:
+            one.new_turn()
         #: The running message, and those that wait for the loop guards.
         self.log = MessageLog(len(run.ledger.receipts))
         self._absorbed = 0
         if run.ledger.receipts:
             self.absorb()
+
+    def settle(self) -> None:
+        """Owe nothing for what changed so far: a turn end passed."""
+        self.absorb()
+        for one in self._kept:
+            one.settle()
+
+    def excuse(self) -> None:
+        """Take in that what is owed so far may have been seen to, or taken back, unseen."""
+        self.absorb()
+        self._kept = (self._changes, self._changes.as_settled())
 
     def restore_change(self) -> None:
         """Owe what an earlier run of the goal left owing: its receipts are gone."""
@@ -114,11 +128,11 @@ class TurnMemory:
         if start == len(receipts):
             return
         self._absorbed = len(receipts)
-        changes = self._policy.end_of_turn is EndOfTurn.CHANGES
+        owed = self._kept if self._policy.end_of_turn is EndOfTurn.CHANGES else ()
         for at, receipt in enumerate(receipts[start:], ledger.base + start):
-            if changes:
-                self._changes.record(receipt, at=at, criteria=self._criteria)
-            elif self.at_once:
+            for one in owed:
+                one.record(receipt, at=at, criteria=self._criteria)
+            if self.at_once:
                 self._take_duty(receipt, at)
             if receipt.success and (
                 receipt.write
@@ -157,7 +171,8 @@ class TurnMemory:
             return
         forbids = report.blocks
         found = [f.path for f in report.findings if f.blocks and f.path] if forbids else ()
-        self._changes.report(report.kind, (*report.paths, *found), blocking=forbids)
+        for one in self._kept:
+            one.report(report.kind, (*report.paths, *found), blocking=forbids)
         self._duties.report(report.kind, report.paths, blocking=forbids)
 
     @property
@@ -177,6 +192,12 @@ class TurnMemory:
         """What changed since the last end that passed."""
         self.absorb()
         return self._changes
+
+    @property
+    def unexcused(self) -> ChangeSet | None:
+        """What changed since the latest excuse (:meth:`excuse`), None without any."""
+        self.absorb()
+        return self._kept[1] if len(self._kept) > 1 else None
 
     @property
     def duties(self) -> DutyBook:

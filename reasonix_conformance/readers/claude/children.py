@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from reasonix_conformance.readers.claude.host_text import is_summary
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
 from reasonix_conformance.readers.files.message_content import flat_text
@@ -149,10 +150,10 @@ def is_order(record: Any) -> bool:
         return False
     if name_at(record, "origin", "kind") == "coordinator":
         return True
-    if at(record, "isMeta") is True or at(record, "isCompactSummary") is True:
-        return False
     blocks = list_at(record, "message", "content")
     text = flat_text(at(record, "message", "content"))
+    if at(record, "isMeta") is True or is_summary(record, text):
+        return False
     return not any(text_at(b, "type") == "tool_result" for b in blocks) and not text.startswith("<")
 
 

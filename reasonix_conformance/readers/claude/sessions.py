@@ -14,14 +14,10 @@ from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.building.scopes import MOST_NESTED
 from reasonix_conformance.readers.claude.branches import Branches
 from reasonix_conformance.readers.claude.children import Children
+from reasonix_conformance.readers.claude.host_text import is_host_text, is_summary, typed
 from reasonix_conformance.readers.claude.jobs import miss_calls
 from reasonix_conformance.readers.claude.results import INTERRUPTED, calls_made, goes_on
-from reasonix_conformance.readers.claude.turns import (
-    DELEGATES,
-    ClaudeTurns,
-    is_host_text,
-    typed,
-)
+from reasonix_conformance.readers.claude.turns import DELEGATES, ClaudeTurns
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
 from reasonix_conformance.readers.files.message_content import flat_text
@@ -269,8 +265,9 @@ class _ClaudeReader(ClaudeTurns):
             return
         content = at(record, "message", "content")
         text, own = flat_text(content), typed(content)
-        host = at(record, "isMeta") is True or at(record, "isCompactSummary") is True
-        if at(record, "isCompactSummary") is True:
+        summary = is_summary(record, text)
+        host = summary or at(record, "isMeta") is True
+        if summary:
             self.build.compaction("summary")
         if text.startswith("<task-notification>"):
             self.jobs.news(text)

@@ -12,14 +12,11 @@ from typing import Any
 
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.lately import Lately
+from reasonix_conformance.readers.claude.host_text import typed
 from reasonix_conformance.readers.claude.jobs import miss_calls
 from reasonix_conformance.readers.claude.places import Place
 from reasonix_conformance.readers.claude.results import INTERRUPTED, calls_made
-from reasonix_conformance.readers.claude.turns import (
-    ClaudeTurns,
-    is_cut,
-    typed,
-)
+from reasonix_conformance.readers.claude.turns import ClaudeTurns, is_cut
 from reasonix_conformance.readers.claude.words import may_hide_failure, told_by_words
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken

@@ -6,7 +6,6 @@ reader tells whose a record is and how it ends a turn; what stands in it is take
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -33,13 +32,6 @@ _SYNTHETIC = "<synthetic>"
 """The model of a response that the program wrote itself."""
 _UNPARSED = "__unparsedToolInput"
 """The one argument of a call whose arguments were no JSON; `raw` in it is their text."""
-# Wrappers of texts that the program puts into user records by itself.
-_HOST_TEXT = (
-    "<command-", "<local-command-", "<bash-", "<task-notification>", "<system-reminder>",
-    "<ide_", "<user-memory-input>", "Caveat: ",
-)  # fmt: skip
-_OF_HOOK = re.compile(r"<[a-z-]+-hook>|\w+ (?:operation|hook) feedback:\n")
-"""What a hook has to say: about a prompt, a call, or the end of a turn."""
 
 
 class ClaudeTurns:
@@ -212,18 +204,6 @@ def _results_in(record: Any) -> list[Any]:
 def is_cut(stop: str | None) -> bool:
     """Whether the provider ended a response before the model did."""
     return stop in _CUT
-
-
-def typed(content: Any) -> str:
-    """Return what the user wrote: the text without the parts that the program puts in."""
-    parts = content if isinstance(content, list) else [content]
-    texts = [flat_text([part]) for part in parts]
-    return "".join(text for text in texts if not is_host_text(text))
-
-
-def is_host_text(text: str) -> bool:
-    """Whether a text of a user record is the program's own."""
-    return text.startswith(_HOST_TEXT) or _OF_HOOK.match(text) is not None
 
 
 def _arguments(value: Any) -> Any:

@@ -10,7 +10,7 @@ back what it may have undone. Its size grows with distinct changed paths, not wi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from copy import copy
+from copy import copy, deepcopy
 from functools import lru_cache, partial
 
 import msgspec
@@ -212,6 +212,13 @@ class ChangeSet:
         for receipt, at in self.untold.as_good() if self.untold else ():
             twin.record(receipt, at=at, criteria=True)
         twin.inspection.saw(self._paths.named(seen), content=True)
+        return twin
+
+    def as_settled(self) -> ChangeSet:
+        """Return the same for what comes next, with nothing owed for what changed so far."""
+        twin = copy(self)
+        twin._running = self._running.copy()
+        twin._owe_nothing(deepcopy(self.inspection.recorded).settled())
         return twin
 
     def mended(self, kind: str) -> bool:

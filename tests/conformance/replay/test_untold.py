@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from reasonix_conformance.replay import untold
+from reasonix_conformance.replay import sub_agents, untold
 from reasonix_conformance.replay.results import Judged
 from reasonix_runtime.gates.delivery.turn_end import GATE
 from reasonix_runtime.gates.verdict import Decision, accept, not_assessable, refuse, reject
@@ -28,7 +28,7 @@ def test_of_too_many_sub_agents_in_the_background_one_stays_untold(
     started: int, decision: Decision, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody follows more of them than fit; that all have ended is then not known."""
-    monkeypatch.setattr(untold, "MOST_UNENDED", 2)
+    monkeypatch.setattr(sub_agents, "MOST_UNENDED", 2)
     told = untold.Untold()
     told.take(Session(sid="s", format="neutral/1"))
     for number in range(started):
@@ -40,7 +40,7 @@ def test_of_too_many_sub_agents_in_the_background_one_stays_untold(
     verdict = told.weigh(accept(GATE), TurnEnd(turn=1, status="completed"), None)
 
     assert decision is verdict.decision
-    assert 0 == len(told._in_background)
+    assert 0 == len(told.unseen._in_background)
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,11 @@ from claude_records import Record, answers, asks, notes, read, record, says
 
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.gates.verdict import Decision
+from reasonix_runtime.trace.events import Compaction
 
 START = (record("user", "1", "hello"), says("2", "hi"))
 EDIT = (asks("e", "Edit", file_path="/w/a.py"), answers("f", "e", "updated"))
+AGAIN = (asks("a", "Edit", file_path="/w/a.py"), answers("b", "a", "updated"))
 CHECK = (asks("c", "Bash", command="pytest -q"), answers("d", "c", "9 passed"))
 LOOK = (asks("l", "Read", file_path="/w/a.py"), answers("m", "l", "1 x"))
 STOPPED = record("user", "s", "[Request interrupted by user]")
@@ -36,8 +38,20 @@ def ends(folder: Path, *records: Record) -> list[Decision]:
         ((), (says("9", "done"),), ["accept", "accept"]),
         ((says("g", "edited"),), (says("9", "done"),), ["reject", "not_assessable"]),
         ((*CHECK, STOPPED), (*LOOK, says("9", "done")), ["accept", "not_assessable"]),
+        ((says("g", "edited"),), (*AGAIN, says("9", "done")), ["reject", "reject"]),
+        (
+            (says("g", "edited"),),
+            (*AGAIN, *LOOK, *CHECK, says("9", "done")),
+            ["reject", "not_assessable"],
+        ),
     ],
-    ids=["nothing but words", "a file that nobody looked at", "a check of what may be gone"],
+    ids=[
+        "nothing but words",
+        "a file that nobody looked at",
+        "a check of what may be gone",
+        "and edited anew",
+        "and edited anew, looked at and checked",
+    ],
 )
 def test_what_was_taken_back_is_owed_by_nobody_and_proves_nothing(
     taken: tuple[Record, ...], live: tuple[Record, ...], decisions: list[str], tmp_path: Path
@@ -95,3 +109,21 @@ def test_a_prompt_that_goes_on_from_nothing_takes_all_back(
     assert ["reject", decision] == ends(tmp_path, *told, *begun)
     dropped = ["branch_dropped"] if linked else []
     assert dropped == notes(read(tmp_path, *told, *begun))
+
+
+@pytest.mark.parametrize(
+    "summary", [{"isCompactSummary": True}, {}], ids=["by its mark", "by its words"]
+)
+def test_a_summary_of_what_was_said_takes_nothing_back(
+    summary: dict[str, bool], tmp_path: Path
+) -> None:
+    """It goes on from no record, as a conversation that is begun again does."""
+    words = "This session is being continued from a previous conversation that ran out of context."
+    edited = (*START, record("user", "3", "go", parentUuid="2"), *EDIT, says("g", "edited"))
+    compacted = record("user", "5", words, parentUuid=None, **summary)
+    more = (record("user", "6", "on", parentUuid="5"), says("7", "done"))
+    stream = read(tmp_path, *edited, compacted, *more)
+
+    assert [] == notes(stream)
+    assert ["summary"] == [one.kind for one in stream if isinstance(one, Compaction)]
+    assert ["reject", "reject"] == ends(tmp_path, *edited, compacted, *more)
