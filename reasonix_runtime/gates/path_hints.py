@@ -19,8 +19,9 @@ from reasonix_runtime.gates import found
 
 TOLD = 3
 """Of how many paths a message tells what happened."""
-# Lines of a file, as people name them: `a.py:10-20`, `a.py#L10`.
-_LINES: Final = re.compile(r"(?::\d+(?:[-:,]\d+)*|#L\d+(?:-L?\d+)?)$")
+# Lines of a file, as people name them: `a.py:10-20`, `a.py#L10`. More than three numbers are tried
+# from every one of them.
+_LINES: Final = re.compile(r"(?::\d{1,9}(?:[-:,]\d{1,9}){0,2}|#L\d{1,9}(?:-L?\d{1,9})?)$")
 
 
 def not_written(paths: Sequence[str], ledger: Ledger) -> str:

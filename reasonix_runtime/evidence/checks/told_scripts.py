@@ -26,7 +26,8 @@ _SAYING: Final = (
     r"|(?:console\.\w+|print|printf|puts|say|echo|(?:process|sys|Deno|os)\.(?:_?exit|stdout\.write)"
     rf"|exit|quit)(?:\ *\(\ *(?:{_SAID})?\ *\)|\ +{_SAID})?)"
 )
-_SAYS_ONLY: Final = re.compile(rf"\s*(?:{_SAYING})?(?:\s*;\s*(?:{_SAYING})?)*\s*")
+# Blanks have one way to be read: with two, a long row of them takes for ever.
+_SAYS_ONLY: Final = re.compile(rf"(?:{_SAYING})?(?:\s*;(?:\s*{_SAYING})?)*")
 _INLINE_WORDS: Final = 3  # the interpreter, its option, the program
 # npm and pnpm put the name of the script above it, yarn and bun nothing.
 _ALONE: Final = r"(?:[\w@./-]+ [\w:-]+)?\$"
@@ -78,4 +79,4 @@ def _is_inert(segment: Segment) -> bool:
         return True
     words = segment.static or ()
     inline = len(words) == _INLINE_WORDS and runs_inline_program(words)
-    return inline and _SAYS_ONLY.fullmatch(words[-1]) is not None
+    return inline and _SAYS_ONLY.fullmatch(words[-1].strip()) is not None

@@ -27,6 +27,10 @@ def only_asks(words: tuple[str, ...]) -> bool:
         return True
     if program == "curl":
         return _gets(words[1:])
+    if program in tables.DATABASES:
+        return _only_queries(program, words[1:])
+    if program in tables.CLOUDS:
+        return _only_describes(words[1:])
     commands = tables.ASKING_COMMANDS.get(program, frozenset())
     at = 1
     while at < len(words) and words[at].startswith("-chdir="):  # where terraform runs
@@ -34,6 +38,35 @@ def only_asks(words: tuple[str, ...]) -> bool:
     if starts_with(words[at:], commands):
         return not any(map(_writes, words[2:])) and (program not in _GRADLE or len(words) == 2)
     return len(words) == 2 and words[1] in _ASKED and "/" not in words[0]
+
+
+def _only_queries(program: str, arguments: Sequence[str]) -> bool:
+    """Whether a client of a database is given questions alone: `psql -c 'select 1'`."""
+    options = tables.QUERY_OPTIONS[program]
+    asked, at = [], 0
+    while at < len(arguments):
+        word = arguments[at]
+        asks = word in options or (
+            f"-{word[-1:]}" in options and tables.DATABASE_FLAGS.fullmatch(word[:-1]) is not None
+        )
+        if asks and at + 1 < len(arguments):
+            asked.append(arguments[at + 1])
+            at += 1
+        elif word in tables.DATABASE_VALUES:
+            at += 1
+        elif word.startswith("-") and not tables.DATABASE_FLAGS.fullmatch(word):
+            return False
+        at += 1
+    named = [word for word in arguments if not word.startswith("-")]
+    if program == "sqlite3":  # `sqlite3 app.db '.schema'`
+        asked += named[1:]
+    return bool(asked) and all(tables.QUESTION.fullmatch(one.strip()) for one in asked)
+
+
+def _only_describes(arguments: Sequence[str]) -> bool:
+    """Whether a service is asked by a verb that reads: `aws sts get-caller-identity`."""
+    named = [word for word in arguments if not word.startswith("-")]
+    return len(named) > 1 and tables.DESCRIBING.fullmatch(named[1]) is not None
 
 
 def _writes(word: str) -> bool:

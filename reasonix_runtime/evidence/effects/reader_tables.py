@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from reasonix_runtime.evidence.word_lists import words
@@ -104,6 +105,31 @@ ASKING_COMMANDS: Final[dict[str, frozenset[str]]] = {
     "cypress": words("verify version info"),
     "redis-cli": words("ping info get keys ttl exists dbsize"),
 }
+# Clients of databases, and the options behind which stands what they are asked.
+QUERY_OPTIONS: Final[dict[str, frozenset[str]]] = {
+    "psql": words("-c --command"),
+    "mysql": words("-e --execute"),
+    "sqlite3": words("-cmd"),
+}
+DATABASES: Final = frozenset(QUERY_OPTIONS)
+DATABASE_VALUES: Final = words("-h --host -p --port -U -d --dbname -u --user -D --database")
+DATABASE_FLAGS: Final = re.compile(
+    r"-[tAqXwNB]+|-(?:header|json|csv|readonly|column|line)|--(?:host|port|username|dbname|no-psqlrc"
+    r"|tuples-only|no-align|csv|user|database|table|batch)(?:=.*)?"
+)
+# One question, which neither names a function that changes something nor goes on behind it.
+QUESTION: Final = re.compile(
+    r"(?:(?:select|show|explain|describe|desc)\b(?!.*\b(?:into|analyze|for\s+update|pg_\w+|set\w*"
+    r"|nextval|load_\w+|writefile|edit|dblink\w*|lo_\w+)\b)[^;]*;?"
+    r"|\\(?:d[a-zA-Z+]*|l\+?|conninfo)(?:\s+[\w.*]+)?|\.(?:schema|tables|indexes|databases)(?:\s+\w+)?)",
+    re.IGNORECASE | re.DOTALL,
+)
+# A service and what it is asked: `aws ec2 describe-instances`; what gets a file names one.
+CLOUDS: Final = words("aws")
+DESCRIBING: Final = re.compile(
+    r"(?:describe|list)-[a-z-]+|ls|get-(?:caller-identity|bucket-[a-z-]+|function(?:-[a-z-]+)?"
+    r"|role(?:-[a-z-]+)?|user|policy|parameters?|log-events|rest-apis?)"
+)
 CURL_LETTERS: Final = frozenset("sSfLiIkvgN46")
 CURL_VALUE_LETTERS: Final = frozenset("HAmwueb")
 CURL_ALONE: Final = words(

@@ -270,6 +270,9 @@ def test_a_linter_that_may_have_been_handed_nothing_has_to_say_what_it_read(
         ('> a@1 test\n> python -c "import shop"\n', False),
         ("> a@1 test\n> node -e \"require('./test.js')\"\n", False),
         ('> a@1 test\n> node -e "process.exit(run())"\n', False),
+        # with two ways to read a blank these take for ever
+        (f'> a@1 test\n> node -e "0{" ; " * 2000}run()"\n', False),
+        (f'> a@1 test\n> node -e "{" " * 20000}run()"\n', False),
         ('> a@1 test\n> node -e "console.log(1)" && jest\n\n1', False),
         ('> a@1 test\n> python -c "import sys\n', False),
         ("yarn run v1.22.19\n$ echo ok\nok\nDone in 0.1s.", True),

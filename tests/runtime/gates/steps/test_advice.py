@@ -49,6 +49,7 @@ def test_the_nearest_command_that_is_named_is_accepted(turn: StepTurn, near: str
         ("src/*.py", "`src/*.py` names no file: cite each by its name, such as `src/app.py`."),
         ("src", "`src` names no file: cite each by its name, such as `src/app.py`."),
         ("lib", None),
+        (f"a{':1' * 20000}x", None),
     ],
 )
 def test_the_file_that_a_citation_means_is_named_and_taken(cited: str, told: str | None) -> None:
