@@ -16,26 +16,40 @@ import pytest
 from reasonix_conformance.checks.schema_loops import loops_of
 from reasonix_runtime.gates.policy import CONTRACT
 from reasonix_runtime.host.state import HostState
-from reasonix_runtime.trace.events import Event, ToolCall, ToolResult, TurnEnd, TurnStart
+from reasonix_runtime.trace.events import (
+    Event,
+    SubEnd,
+    SubStart,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    TurnStart,
+)
 
 SIZE = 150
 GROWTH = 2.3
 """Most calls of Python functions for twice as much, against those for once."""
 
-Calls = Iterator[tuple[str, Mapping[str, Any], bool] | None]
-"""Tools with their arguments, and whether they succeed; None ends a turn."""
+Call = tuple[str, Mapping[str, Any], bool | None]
+"""A tool with its arguments, and whether it succeeds; None where it has no result."""
+Calls = Iterator[Call | Event | None]
+"""Calls of the main conversation, and events of sub-agents; None ends a turn."""
 
 
-def _signed(command: str) -> tuple[str, Mapping[str, Any], bool]:
+def _signed(command: str) -> Call:
     cites = [{"kind": "verification", "summary": "passes", "command": command}]
     return "complete_step", {"step": "Step", "result": "done", "evidence": cites}, True
 
 
-def _ran(command: str, *, well: bool = True) -> tuple[str, Mapping[str, Any], bool]:
+def _ran(command: str, *, well: bool | None = True) -> Call:
     return "bash", {"command": command}, well
 
 
-EDIT = ("edit_file", {"path": "a.py", "old_string": "a", "new_string": "b"}, True)
+def _edited(path: str, *, well: bool | None = True) -> Call:
+    return "edit_file", {"path": path, "old_string": "a", "new_string": "b"}, well
+
+
+EDIT = _edited("a.py")
 
 
 def _cites_what_did_not_run(size: int) -> Calls:
@@ -71,27 +85,95 @@ def _writes_in_one_line(size: int) -> Calls:
     yield _ran("\n".join(f"cat > f{at}_{size}.py <<'EOF'\nx = {at}\nEOF" for at in range(size)))
 
 
+def _changes_without_an_end(size: int) -> Calls:
+    for at in range(size):
+        yield _edited(f"o{at}.py", well=None)
+        yield EDIT
+        yield None
+
+
+def _looks_without_an_end(size: int) -> Calls:
+    yield EDIT
+    for at in range(size):
+        yield "read_file", {"path": f"o{at}.py"}, None
+        yield _signed("pytest")
+
+
+def _sub_agents_without_an_end(size: int) -> Calls:
+    for at in range(size):
+        yield "task", {"prompt": "Change it."}, None
+        yield from _changed_by_sub_agent(f"s{at}", f"main#{at + 1}")
+        yield None
+
+
+def _jobs_without_an_end(size: int) -> Calls:
+    for at in range(size):
+        yield "task", {"prompt": "Change it.", "run_in_background": True}, True
+        yield from _changed_by_sub_agent(f"s{at}", f"main#{at + 1}")
+        yield SubEnd(scope=f"s{at}", parent_uid=f"main#{at + 1}")
+        yield None
+
+
+def _changed_by_sub_agent(scope: str, parent: str) -> Iterator[Event]:
+    tool, args, _ = EDIT
+    yield SubStart(scope=scope, parent_uid=parent)
+    yield ToolCall(uid=f"{scope}#1", name=tool, args=args)
+    yield ToolResult(uid=f"{scope}#1", outcome="ok")
+
+
+def _checks_tests_by_name(size: int) -> Calls:
+    for at in range(size):
+        yield _edited(f"src/m{at}_{size}.py")
+    for at in range(size):
+        yield _ran(f"pytest tests/test_m{at}_{size}.py")
+
+
+def _changes_and_checks_by_name(size: int) -> Calls:
+    for at in range(size):
+        yield _edited(f"src/m{at}_{size}.py")
+        yield _ran(f"ruff check src/m{at}_{size}.py")
+
+
+def _names_files_in_one_command(size: int) -> Calls:
+    names = " ".join(f"d/f{at}_{size}.py" for at in range(size))
+    for program in ("sed -i s/a/b/", "cat", "pytest"):
+        yield _ran(f"{program} {names}")
+
+
 GROWING: Mapping[str, Callable[[int], Calls]] = {
     "cites what did not run": _cites_what_did_not_run,
     "cites what failed": _cites_what_failed,
     "cites what ran elsewhere": _cites_what_ran_elsewhere,
     "cites by option": _cites_by_option,
     "writes in one line": _writes_in_one_line,
+    "changes without an end": _changes_without_an_end,
+    "looks without an end": _looks_without_an_end,
+    "sub-agents without an end": _sub_agents_without_an_end,
+    "jobs without an end": _jobs_without_an_end,
+    "checks tests by name": _checks_tests_by_name,
+    "changes and checks by name": _changes_and_checks_by_name,
+    "names files in one command": _names_files_in_one_command,
 }
 
 
 def _events(calls: Calls) -> Iterator[Event]:
-    turn = 1
+    turn, number = 1, 0
     yield TurnStart(turn=turn)
-    for number, call in enumerate(calls, 1):
+    for call in calls:
         if call is None:
             yield TurnEnd(turn=turn, status="completed")
             turn += 1
             yield TurnStart(turn=turn)
             continue
+        if not isinstance(call, tuple):
+            yield call
+            continue
+        number += 1
         tool, args, well = call
         uid, code = f"main#{number}", None if tool != "bash" else int(not well)
         yield ToolCall(uid=uid, name=tool, args=args, turn=turn, step=f"s{number}")
+        if well is None:
+            continue
         outcome = "ok" if well else "error"
         yield ToolResult(uid=uid, outcome=outcome, basis="exit_code", exit_code=code, text="x")
     yield TurnEnd(turn=turn, status="completed")
@@ -129,6 +211,23 @@ def test_twice_as_many_calls_cost_twice_as_much(kind: str) -> None:
     once, twice = (_counted(_replay([*_events(GROWING[kind](n))])) for n in (SIZE, 2 * SIZE))
 
     assert twice <= GROWTH * once
+
+
+def test_sub_agents_are_nested_as_deep_as_a_recording_says() -> None:
+    """No depth of them ends in an error of the host that asks them all what they changed."""
+    state = HostState(CONTRACT)
+    parent = "main"
+    for depth in range(2000):
+        uid, scope = f"{parent}#1", f"s{depth}"
+        state.apply(ToolCall(uid=uid, name="task", args={"prompt": "Go on."}))
+        state.apply(SubStart(scope=scope, parent_uid=uid))
+        parent = scope
+    state.apply(ToolCall(uid=f"{parent}#1", name="edit_file", args={"path": "a.py"}))
+    state.apply(ToolResult(uid=f"{parent}#1", outcome="ok"))
+
+    (verdict,) = state.apply(TurnEnd(turn=1, status="completed"))
+
+    assert "`s0` still runs and changed something already" in verdict.message
 
 
 def test_a_chain_of_references_is_walked_once() -> None:

@@ -95,7 +95,16 @@ def below(folder: str, *names: str) -> str:
 
 def stands_below(key: str, folders: Set[str]) -> bool:
     """Whether a path is below one of these folders, all of them in the same normal form."""
-    return "." in folders or any(key.startswith(f"{folder}/") for folder in folders)
+    if "." in folders:
+        return True
+    if len(folders) <= key.count("/"):
+        return key.startswith(tuple([f"{folder}/" for folder in folders]))
+    at = key.find("/")
+    while at >= 0:
+        if key[:at] in folders:
+            return True
+        at = key.find("/", at + 1)
+    return False
 
 
 def fits_pattern(key: str, patterns: Iterable[str]) -> bool:

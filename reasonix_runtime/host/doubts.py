@@ -8,6 +8,7 @@ nobody knows whether it is in force.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import structs
@@ -15,6 +16,7 @@ from msgspec import structs
 from reasonix_runtime.evidence.arguments import command_in, paths_of
 from reasonix_runtime.evidence.claims import todos_of
 from reasonix_runtime.evidence.latest import Doubt
+from reasonix_runtime.evidence.owed.changes import MOST_DOUBTS
 from reasonix_runtime.evidence.paths import PathStyle
 from reasonix_runtime.evidence.receipts import mutates
 from reasonix_runtime.evidence.tasks import unfinished
@@ -74,12 +76,10 @@ def told_of(run: Run) -> tuple[str, ...]:
 
     A list holds an end only where the turn made progress (EL-12).
     """
-    calls = tuple(doubt.call for doubt in unanswered(run))
+    calls = tuple(doubt.call for doubt in islice(unanswered(run), MOST_DOUBTS))
     if not run.ledger.progress:
         return calls
-    untold = run.untold_list
-    if run.open:
-        untold = untold or any(_sends_open_items(one.call) for one in run.open.values())
+    untold = run.untold_list or (bool(run.open) and _may_be_listed(run))
     return (*calls, LIST) if untold else calls
 
 
@@ -87,6 +87,16 @@ def is_unread_list(call: ToolCall) -> bool:
     """Whether nobody can read which items a call of the task list sends."""
     given = call.target_given
     return not (isinstance(given, dict) and isinstance(given.get("todos"), list))
+
+
+def _may_be_listed(run: Run) -> bool:
+    """Whether a call without a result sends a list with open items."""
+    for opened in run.open.values():
+        if opened.lists is None:
+            opened.lists = _sends_open_items(opened.call)
+        if opened.lists:
+            return True
+    return False
 
 
 def _sends_open_items(call: ToolCall) -> bool:
@@ -99,7 +109,7 @@ def _sends_open_items(call: ToolCall) -> bool:
 def unanswered(run: Run) -> Iterator[Doubt]:
     """Yield the calls without a result that may have changed something."""
     for opened in run.open.values():
-        if doubt := _doubt_of(opened, run):
+        if opened.in_doubt != "" and (doubt := _doubt_of(opened, run)):
             yield doubt
 
 
@@ -111,7 +121,11 @@ def latest(run: Run) -> Doubt | None:
     """
     known = run.ledger.doubted
     for opened in reversed(run.open.values()):
-        if opened.number < run.ended and (doubt := _doubt_of(opened, run)):
+        if (
+            opened.number < run.ended
+            and opened.in_doubt != ""
+            and (doubt := _doubt_of(opened, run))
+        ):
             return doubt if known is None or known.at <= doubt.at else known
     return known
 
@@ -123,11 +137,19 @@ def position_of(opened: Opened, run: Run) -> int:
 
 
 def _doubt_of(opened: Opened, run: Run) -> Doubt | None:
-    call, rules = opened.call, run.ledger.rules
+    if opened.in_doubt is None:
+        opened.in_doubt = _name_in_doubt(opened.call, run.ledger.rules)
+    if not opened.in_doubt:
+        return None
+    return Doubt(opened.call.target, opened.in_doubt, position_of(opened, run))
+
+
+def _name_in_doubt(call: ToolCall, rules: LedgerRules) -> str:
+    """Name a call that may have changed something, and no other."""
     tool, args, flag = call.target, call.target_args, call.target_read_only
     if tool in HOST_STATE_TOOLS or not mutates(tool, args, rules=rules, read_only=flag):
-        return None
-    return Doubt(tool, _named(tool, args, rules.paths), position_of(opened, run))
+        return ""
+    return _named(tool, args, rules.paths)
 
 
 def pass_on(child: Run, parent: Run) -> None:
@@ -142,4 +164,4 @@ def pass_on(child: Run, parent: Run) -> None:
 
 def _named(tool: str, args: Any, style: PathStyle) -> str:
     """Name a call for a message: by its command and paths, else by its tool."""
-    return " ".join((command_in(args), *paths_of(args, style))) or tool
+    return " ".join((command_in(args), *paths_of(args, style))) or tool or "a call without a name"

@@ -37,6 +37,7 @@ class Lease:
     """The receipts of a delegated run in the background; `job` is None until its id is known.
 
     `began` is the position in the session at which it started, None where that is not known.
+    `changed` says whether the run changed something.
     """
 
     receipts: Sequence[Receipt]
@@ -45,6 +46,10 @@ class Lease:
     began: int | None = None
     finished: bool = False
     merged: bool = False
+    changed: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.changed = any(receipt.changed for receipt in self.receipts)
 
 
 @dataclass(slots=True)
@@ -155,14 +160,11 @@ class Jobs:
         seen = (*receipt.paths, *reported_paths(receipt))
         return any(_position(ledger, ledger.last_change_of(path)) > began for path in seen)
 
-    @property
-    def changing(self) -> Sequence[str]:
-        """The delegated jobs that changed something and whose end was not seen."""
-        return [
-            lease.job or "a delegated job"
-            for lease in self.leases
-            if not lease.finished and any(receipt.changed for receipt in lease.receipts)
-        ]
+    def changing(self) -> Iterator[str]:
+        """Yield the delegated jobs that changed something and whose end was not seen."""
+        for lease in self.leases:
+            if lease.changed and not lease.finished:
+                yield lease.job or "a delegated job"
 
     def turn_over(self, ledger: Ledger) -> None:
         """Remember the latest change of a turn before its ledger is emptied."""

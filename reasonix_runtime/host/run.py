@@ -38,11 +38,18 @@ class Message(msgspec.Struct):
 
 
 class Opened(msgspec.Struct):
-    """A call without a result yet: the message that it stands in, and its number in the run."""
+    """A call without a result yet: the message that it stands in, and its number in the run.
+
+    Each end of a turn asks two things of a call that may never be answered, so they are kept once
+    they were asked: `in_doubt` names it for a message if it may have changed something, and is
+    empty if not; `lists` says whether it sends a task list with open items.
+    """
 
     call: ToolCall
     message: Message
     number: int
+    in_doubt: str | None = None
+    lists: bool | None = None
 
 
 class JudgedCall(msgspec.Struct, frozen=True):
@@ -128,9 +135,17 @@ class Run:
     def still_changing(self) -> Iterator[str]:
         """Yield the delegated runs that changed something and have not ended."""
         for scope, child in self.children.items():
-            jobs = child.jobs.changing or any(child.still_changing())
-            if jobs or any(receipt.changed for receipt in child.ledger):
+            if child.has_changed():
                 yield scope
+
+    def has_changed(self) -> bool:
+        """Whether a delegated run changed something, or what goes on below it did."""
+        nested = [self]
+        for run in nested:  # it grows by those below, as deep as a recording nests them
+            if run.ledger.latest_mutation >= 0 or any(run.jobs.changing()):
+                return True
+            nested += run.children.values()
+        return False
 
     def note_changes(self, start: int, number: int) -> None:
         """Note what receipts from an index on changed, while calls have no result.

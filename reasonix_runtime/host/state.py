@@ -163,6 +163,8 @@ class HostState:
         for run in self.runs.values():
             run.ledger.workspace = root
             run.ledger.rules = self.policy.ledger.in_workspace(root)
+            for opened in run.open.values():
+                opened.in_doubt = None
             gates, run.gates = run.gates, TurnGates(self.policy, run.gates.setup, run)
             run.gates.begin(goal_active=gates.goal_active)
 
@@ -194,7 +196,8 @@ class HostState:
 
     def _told_again(self, run: Run, opened: Opened, call: ToolCall) -> None:
         """Take in what is known now of an open call; of one that it hides nobody knows the end."""
-        known, opened.call = opened.call, call
+        known = opened.call
+        run.open[call.uid] = Opened(call, opened.message, opened.number)
         if not known.preview and (known.name, known.args) != (call.name, call.args):
             doubts.note(run, known, self._known.of(known).attempt)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.owed.bearings import MOST_NAMED, Bearings, in_order
-from reasonix_runtime.evidence.owed.changes import ChangeSet
+from reasonix_runtime.evidence.owed.changes import MOST_DOUBTS, ChangeSet
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import capability
 from reasonix_runtime.gates.capability import REMINDER, Routes
@@ -171,7 +172,7 @@ def _change_turn(gates: TurnGates, event: TurnEnd, changes: ChangeSet) -> Change
         project_checks=setup.project_checks,
         routes=_asked_routes(gates),
         reminded=gates.reminded,
-        unfinished=(*run.jobs.changing, *run.still_changing()),
+        unfinished=tuple(islice(chain(run.jobs.changing(), run.still_changing()), MOST_DOUBTS)),
         unanswered=doubts.told_of(run),
         declared=setup.unverified_claim or changes.declared_manual or memory.claimed_unverified,
         tests_forbidden=gates.constraints.forbid_tests,

@@ -41,14 +41,24 @@ def left_out_by(command: str, rules: CommandRules) -> tuple[str, ...]:
     return tuple(found)
 
 
-def leaves_out(names: Sequence[str], path: str, *, key: Callable[[str], str]) -> bool:
-    """Whether what is left out holds the tests of a path, which is told by its key."""
-    folders = {key(_LABEL.sub("", name)) for name in names}
-    return (
-        path in folders
-        or stands_below(path, folders)
-        or any(names_tests_of(name, path) or names_project_of(name, path) for name in names)
-    )
+class LeftOut:
+    """What is left out, by its names."""
+
+    __slots__ = ("_folders", "names")
+
+    def __init__(self, names: Sequence[str], key: Callable[[str], str]) -> None:
+        self.names = names
+        self._folders = {key(_LABEL.sub("", name)) for name in names}
+
+    def hold(self, path: str) -> bool:
+        """Whether it holds the tests of a path, which is told by its key."""
+        return (
+            path in self._folders
+            or stands_below(path, self._folders)
+            or any(
+                names_tests_of(name, path) or names_project_of(name, path) for name in self.names
+            )
+        )
 
 
 def _names(line: CommandLine) -> Iterator[str]:

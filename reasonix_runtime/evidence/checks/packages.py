@@ -45,11 +45,18 @@ def packages_of(plain: Plain, line: CommandLine) -> tuple[str, ...]:
     return () if any(not one or holds_tests(one) for one in found) else found
 
 
-def take_in(packages: Sequence[str], path: str, *, key: Callable[[str], str]) -> bool:
-    """Whether one of some packages holds a path, which is told by its key."""
-    whole = {key(one) for one in packages if not one.endswith(_ONLY_HERE)}
-    alone = {key(one) for one in packages if one.endswith(_ONLY_HERE)}
-    return stands_below(path, whole) or path.rpartition("/")[0] in alone
+class Packages:
+    """Some packages, by their folders: with those below them, or alone."""
+
+    __slots__ = ("_alone", "_whole")
+
+    def __init__(self, packages: Sequence[str], key: Callable[[str], str]) -> None:
+        self._whole = {key(one) for one in packages if not one.endswith(_ONLY_HERE)}
+        self._alone = {key(one) for one in packages if one.endswith(_ONLY_HERE)}
+
+    def take_in(self, path: str) -> bool:
+        """Whether one of them holds a path, which is told by its key."""
+        return stands_below(path, self._whole) or path.rpartition("/")[0] in self._alone
 
 
 def _packages_of_go(plain: Plain, line: CommandLine) -> Iterator[str]:

@@ -77,12 +77,23 @@ def mounted(plain: Plain) -> tuple[str, ...]:
     return found if all(one not in {"", "."} for one in found) else ()
 
 
-def holds(folders: Sequence[str], path: str, key: Callable[[str], str]) -> bool:
-    """Whether a path, told by its key, stands in one of some folders, or nobody can say so."""
-    keys = {key(folder) for folder in folders}
-    unlike = any(is_absolute(one) != is_absolute(path) for one in keys)
-    untold = any(one[:1] in {"~", "$"} or one.startswith("..") for one in folders)
-    return not keys or unlike or untold or stands_below(path, keys)
+class Folders:
+    """Some folders that a path may stand in."""
+
+    __slots__ = ("_are_absolute", "_keys", "_untold")
+
+    def __init__(self, folders: Sequence[str], key: Callable[[str], str]) -> None:
+        self._keys = {key(folder) for folder in folders}
+        self._are_absolute = {is_absolute(one) for one in self._keys}
+        self._untold = any(one[:1] in {"~", "$"} or one.startswith("..") for one in folders)
+
+    def hold(self, path: str) -> bool:
+        """Whether a path, told by its key, stands in one of them, or nobody can say so."""
+        return (
+            self._untold
+            or self._are_absolute != {is_absolute(path)}
+            or stands_below(path, self._keys)
+        )
 
 
 def may_be_checked_in(folders: Sequence[str], place: str, line: CommandLine) -> bool:
@@ -111,28 +122,35 @@ def _first(place: str) -> frozenset[str]:
     return frozenset({folder})
 
 
-def are_tests_of_others(projects: Sequence[str], place: str) -> bool:
-    """Whether projects of tests are called after others: `tests/Order.Tests` for `src/Cart/A.cs`.
+class ProjectsOfTests:
+    """The projects that tests are of, which are told by their paths in the workspace."""
 
-    Those that share a word with the folders of a path may be of it, and those of no name of any.
-    """
-    own = frozenset(words_of_name(place.rpartition("/")[0])) - _NO_NAMES
-    named = [frozenset(words_of_name(one.rpartition("/")[2])) for one in projects]
-    return bool(own and named) and all(
-        not _OF_TESTS.isdisjoint(one) and bool(one - _NO_NAMES) and own.isdisjoint(one)
-        for one in named
-    )
+    __slots__ = ("_found", "_named")
 
+    def __init__(self, tests: Sequence[str]) -> None:
+        self._named = [frozenset(words_of_name(one.rpartition("/")[2])) for one in tests]
+        found = {_project_of(f"{test}/x").partition("/")[0] for test in tests}
+        told = all(one and not holds_tests(one) for one in found)
+        self._found = found if told else set()
 
-def may_be_tested_by(tests: Sequence[str], place: str) -> bool:
-    """Whether tests that are told by their paths may be some of a path, all told in the workspace.
+    def are_of_others(self, place: str) -> bool:
+        """Whether they are called after others: `tests/Order.Tests` for `src/Cart/A.cs`.
 
-    Of two projects among others each has its own.
-    """
-    found = {_project_of(f"{test}/x").partition("/")[0] for test in tests}
-    project = _project_of(place).partition("/")[0]
-    told = bool(found and project) and all(one and not holds_tests(one) for one in found)
-    return not told or project in found
+        Those that share a word with the folders of a path may be of it, and those of no name of
+        any.
+        """
+        own = frozenset(words_of_name(place.rpartition("/")[0])) - _NO_NAMES
+        return bool(own and self._named) and all(
+            not _OF_TESTS.isdisjoint(one) and bool(one - _NO_NAMES) and own.isdisjoint(one)
+            for one in self._named
+        )
+
+    def may_be_of(self, place: str) -> bool:
+        """Whether they may be tests of a path; of two projects among others each has its own."""
+        if not self._found:
+            return True
+        project = _project_of(place).partition("/")[0]
+        return not project or project in self._found
 
 
 def holds_tests(folder: str) -> bool:

@@ -38,15 +38,17 @@ class CheckRuns:
         "_failed_linter",
         "_failed_tests",
         "_key",
+        "_limited",
+        "_missed",
         "_passed",
         "_selection_outweighs",
+        "_waiting",
         "elsewhere",
         "idle",
         "masked",
         "of_old_build",
         "ran",
         "stale",
-        "without_the_work",
     )
 
     def __init__(
@@ -61,7 +63,12 @@ class CheckRuns:
         self._key = key
         self._declared = tuple(declared)
         # Of the verifications that passed since the latest change, what each of them missed of it.
-        self._passed: dict[str, frozenset[str]] = {}
+        self._passed: dict[str, Missed] = {}
+        # What all of them missed but those that wait, None when nobody asked yet.
+        self._missed: Sequence[str] | None = None
+        self._waiting: dict[str, Missed] = {}
+        # Of all that passed since then, those that may have missed something.
+        self._limited: dict[str, Missed] = {}
         self._declared_passed: dict[str, int] = {}
         self._selection_outweighs = selection_outweighs
         # Tests that failed since the latest change, and the last of those that did before it.
@@ -80,8 +87,6 @@ class CheckRuns:
         self.idle = ""
         #: One that passed since the latest change, but of what was built before it.
         self.of_old_build = ""
-        #: One that passed since the latest change, but took in nothing or only a part of it.
-        self.without_the_work = ""
 
     def copy(self) -> CheckRuns:
         """Return the same runs, to take others in on trial."""
@@ -89,18 +94,33 @@ class CheckRuns:
         twin._passed = self._passed.copy()
         twin._declared_passed = self._declared_passed.copy()
         twin._failed_tests = self._failed_tests.copy()
+        twin._waiting, twin._limited = self._waiting.copy(), self._limited.copy()
         twin.ran = self.ran.copy()
         return twin
 
     @property
     def verified(self) -> bool:
         """Whether verifications passed that took in all that changed, and none stands as failed."""
-        return bool(self._passed) and not self.failed and not self.missed
+        return bool(self._passed) and not self.failed and not self._missed_by_all()
+
+    def _missed_by_all(self) -> Sequence[str]:
+        """Return what changed, by keys, and none of the verifications took in that passed since.
+
+        Of each only that is looked at which those before it missed.
+        """
+        left = self._missed
+        for one in self._waiting.values():
+            owed = one.owed if left is None else [key for key in left if key in one.owed]
+            left = [*filter(one.is_missed, owed)]
+        self._missed = left
+        self._waiting.clear()
+        return left or ()
 
     @property
-    def missed(self) -> frozenset[str]:
-        """What changed, by keys, and none of the verifications took in that passed since."""
-        return frozenset.intersection(*self._passed.values()) if self._passed else frozenset()
+    def without_the_work(self) -> str:
+        """One that passed since the latest change, but took in nothing or only a part of it."""
+        limited = self._limited
+        return next((command for command in reversed(limited) if limited[command].any()), "")
 
     @property
     def failed(self) -> str:
@@ -115,23 +135,27 @@ class CheckRuns:
     def bearing(self) -> Iterator[int]:
         """Yield where the runs stand that count, or those that tell why none does."""
         yield from self._declared_passed.values()
-        telling = (self.failed, self.elsewhere, self.without_the_work, self.of_old_build)
-        others = (self.idle, self.masked, self.stale)
-        counting = self._passed if self.verified else (*telling, *others)
-        for command in counting:
+        for command in self._passed if self.verified else self._telling():
             if command:
                 yield self.ran[command]
+
+    def _telling(self) -> Sequence[str]:
+        telling = (self.failed, self.elsewhere, self.without_the_work, self.of_old_build)
+        return (*telling, self.idle, self.masked, self.stale)
 
     def changed(self) -> None:
         """Take in a change: what was checked before is not what is there now."""
         if self._passed:
             self.stale = next(reversed(self._passed))
         self._passed.clear()
+        self._waiting.clear()
+        self._limited.clear()
+        self._missed = None
         self._declared_passed.clear()
         if self._failed_tests:
             self._failed_before = next(reversed(self._failed_tests))
             self._failed_tests.clear()
-        self._failed_linter = self.elsewhere = self.without_the_work = ""
+        self._failed_linter = self.elsewhere = ""
         self.masked = self.idle = self.of_old_build = ""
         if self.ran:  # of the runs before a change these are still told
             ran, self.ran = self.ran, {}
@@ -156,17 +180,21 @@ class CheckRuns:
             self.masked = command
             return
         self._passed.pop(command, None)
-        self._passed[command] = missed.paths
-        if missed.paths:
-            self.without_the_work = command
+        self._passed[command] = missed
+        self._waiting[command] = missed
+        if missed.owed:
+            self._limited.pop(command, None)
+            self._limited[command] = missed
         static = is_static(command, self._commands, passed=True)
         if not static:
-            if not missed.all or self._same_check(self._failed_before, command):
+            if self._failed_before and (
+                not missed.all() or self._same_check(self._failed_before, command)
+            ):
                 self._failed_before = ""
             if self._failed_tests:
                 self._outweigh(command)
         if self._failed_linter and (
-            (static and not missed.all) or self._same_check(self._failed_linter, command)
+            (static and not missed.all()) or self._same_check(self._failed_linter, command)
         ):
             self._failed_linter = ""
 
@@ -177,8 +205,11 @@ class CheckRuns:
         elif verifies:
             self._failed_tests.pop(command, None)
             self._failed_tests[command] = None
-        for known in [known for known in self._passed if self._same_check(known, command)]:
+        undone = [known for known in self._passed if self._same_check(known, command)]
+        for known in undone:
             del self._passed[known]
+        if undone:  # what the checks missed together is asked again: they are others now
+            self._missed, self._waiting = None, self._passed.copy()
         self._declared_passed = {
             check: at
             for check, at in self._declared_passed.items()

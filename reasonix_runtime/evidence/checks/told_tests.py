@@ -39,15 +39,24 @@ def tests_told(plain: Plain, line: CommandLine) -> tuple[str, ...]:
     return tuple(below(folder, _LINE.sub("", name)) for name in named)
 
 
-def may_run(tests: Sequence[str], path: str, *, key: Callable[[str], str]) -> bool:
-    """Whether a run of some tests alone runs a path, told by its key; any test runs the work."""
-    told = {key(test) for test in tests}
-    is_test = _TEST.fullmatch(path.rpartition("/")[2]) is not None
-    if not (told and is_test) or path in told or stands_below(path, told):
-        return True
-    return any(_is_part(test, path) for test in tests)
+class ToldTests:
+    """The tests that alone a run is told."""
+
+    __slots__ = ("_keys", "_names")
+
+    def __init__(self, tests: Sequence[str], key: Callable[[str], str]) -> None:
+        self._names = tests
+        self._keys = {key(test) for test in tests}
+
+    def may_run(self, path: str) -> bool:
+        """Whether the run comes to a path, told by its key; any test runs the work."""
+        if _TEST.fullmatch(path.rpartition("/")[2]) is None:
+            return True
+        if path in self._keys or stands_below(path, self._keys):
+            return True
+        return path.endswith(_OF_SCRIPTS) and any(_is_part(test, path) for test in self._names)
 
 
 def _is_part(test: str, path: str) -> bool:
     """Whether a runner that looks for a part of a path may find one: `jest cart.test`."""
-    return path.endswith(_OF_SCRIPTS) and test.removeprefix("./") in path
+    return test.removeprefix("./") in path

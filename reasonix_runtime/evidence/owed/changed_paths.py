@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import nlargest
 from itertools import filterfalse, islice
 from operator import attrgetter
 
 import msgspec
 
-from reasonix_runtime.evidence.checks.missed import Missed
 from reasonix_runtime.evidence.owed.risk import (
     MANY_PATHS,
     Risk,
@@ -69,7 +68,7 @@ class ChangedPaths(dict[str, Change]):
         fits: tells whether an observed path shows a wanted one (`Ledger.fits`).
     """
 
-    __slots__ = ("_fits", "_key", "names", "to_cover")
+    __slots__ = ("_fits", "_key", "names", "to_check", "to_cover")
 
     def __init__(self, key: Callable[[str], str], fits: Callable[[str, str], bool]) -> None:
         self._key = key
@@ -78,6 +77,8 @@ class ChangedPaths(dict[str, Change]):
         self.names: ByName[str] = ByName()
         #: The keys of those that a review has to cover (DL-07).
         self.to_cover: dict[str, None] = {}
+        #: The keys of those that need a check, None until they are asked for after a change.
+        self.to_check: Mapping[str, object] | None = None
 
     def note(self, key: str, change: Change) -> None:
         """Note the last change of a path; the root may have a folder `docs` as any other may."""
@@ -86,9 +87,11 @@ class ChangedPaths(dict[str, Change]):
             if is_production(f"/{change.place}"):
                 self.to_cover[key] = None
         self[key] = change
+        self.to_check = None
 
     def drop(self, keys: Iterable[str]) -> None:
         """Forget changed paths."""
+        self.to_check = None
         for key in keys:
             del self[key]
             self.to_cover.pop(key, None)
@@ -107,12 +110,14 @@ class ChangedPaths(dict[str, Change]):
         """Return the first of so many changed paths, as they were named last."""
         return SomePaths([self[key].path for key in islice(keys, min(count, LISTED))], count)
 
-    def missed(self, keys: Collection[str], rules: RiskRules) -> Missed:
-        """Return what a check missed that did not take in some keys: none is owed for low risk."""
-        owed = [key for key, change in self.items() if not is_low(change.place, rules)]
-        owed = owed or list(self.to_cover)
-        missed = frozenset(owed).intersection(keys)
-        return Missed(missed, bool(missed) and len(missed) == len(owed))
+    def find_to_check(self, rules: RiskRules) -> Mapping[str, object]:
+        """Find the keys of the changes that need a check: none is owed for low risk."""
+        owed: dict[str, None] = {}
+        for key, change in self.items():
+            if not is_low(change.place, rules):
+                owed[key] = None
+        self.to_check = owed or self.to_cover.copy()
+        return self.to_check
 
     def to_review(self) -> Mapping[str, object]:
         """Return the keys of the changes that a review has to cover (DL-07).

@@ -16,7 +16,7 @@ from functools import lru_cache, partial
 import msgspec
 
 from reasonix_runtime.evidence.checks.declared import is_made_of
-from reasonix_runtime.evidence.checks.missed import NOTHING_MISSED, limits_of, misses
+from reasonix_runtime.evidence.checks.missed import NOTHING_MISSED, Missed, limits_of, misses
 from reasonix_runtime.evidence.checks.places import places_of
 from reasonix_runtime.evidence.checks.runs import CheckRuns
 from reasonix_runtime.evidence.claims import cites_kind
@@ -445,11 +445,14 @@ class ChangeSet:
         elif receipt.began is not None and receipt.began < self._latest_at:
             self.checks.stale = command if verifies else self.checks.stale
         else:
-            asked = partial(misses, command, rules=self._commands, root=self._root)
-            limited = verifies and limits_of(command, self._commands)
-            missed = tuple(filter(asked, self._paths)) if limited else ()
-            told = self._paths.missed(missed, self._risk) if missed else NOTHING_MISSED
-            self.checks.ran_well(command, at=self._at, verifies=verifies, missed=told)
+            missed = NOTHING_MISSED
+            if verifies and limits_of(command, self._commands, self._root):
+                asked = partial(misses, command, rules=self._commands, root=self._root)
+                owed = self._paths.to_check
+                missed = Missed(
+                    self._paths.find_to_check(self._risk) if owed is None else owed, asked
+                )
+            self.checks.ran_well(command, at=self._at, verifies=verifies, missed=missed)
 
     def _is_old(self, needed: frozenset[str]) -> bool:
         """Whether one of these programs runs what was built before a change."""

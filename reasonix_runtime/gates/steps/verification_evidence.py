@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
 import msgspec
 
@@ -28,6 +28,7 @@ from reasonix_runtime.gates.verdict import Refusal, refuse
 
 WHY_LENGTH = 120
 """Most characters of what stands against a run."""
+_TOOL = attrgetter("tool")
 
 
 def verification_refusals(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
@@ -220,7 +221,7 @@ def _proves(command: str, inquiry: Inquiry) -> bool:
 def _only_a_tool(cited: str, ledger: Ledger) -> str:
     """Say that what the citation begins with was called as a tool, which is no command."""
     name = cited.partition(" ")[0]
-    if not any(receipt.tool == name for receipt in ledger):
+    if name not in map(_TOOL, ledger.receipts):
         return ""
     return (
         f" The tool `{shown(name)}` was called, and a verification cites commands of the shell: "
