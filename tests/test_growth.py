@@ -140,6 +140,35 @@ def _names_files_in_one_command(size: int) -> Calls:
         yield _ran(f"{program} {names}")
 
 
+def _knows_one_name_in_many_folders(size: int) -> Calls:
+    for at in range(size):
+        yield _edited(f"d{at}/a.py")
+        yield _ran(f"cat /srv/shop/d{at}/a.py")
+
+
+def _signs_off_on_files(size: int) -> Calls:
+    for at in range(size):
+        yield _edited(f"/srv/shop/d{at}/a.py")
+        for known in ("a.py", "b.py"):
+            cites = [{"kind": "files", "summary": "changed", "paths": [f"d{at}/{known}"]}]
+            yield "complete_step", {"step": "Step", "result": "done", "evidence": cites}, True
+
+
+def _reviews_many_files(size: int) -> Calls:
+    paths = [f"src/m{at}_{size}.py" for at in range(size)]
+    for path in paths:
+        yield _edited(path)
+    report = {"kind": "review", "verdict": "pass", "summary": "Read.", "reviewed_paths": paths}
+    yield "review", {"task": "Look."}, None
+    yield SubStart(scope="r", parent_uid=f"main#{size + 1}", kind="review")
+    for at, path in enumerate(paths, 1):
+        yield ToolCall(uid=f"r#{at}", name="read_file", args={"path": f"/srv/shop/{path}"})
+        yield ToolResult(uid=f"r#{at}", outcome="ok", text="x")
+    yield ToolCall(uid=f"r#{size + 1}", name="review_report", args=report)
+    yield ToolResult(uid=f"r#{size + 1}", outcome="ok")
+    yield SubEnd(scope="r", parent_uid=f"main#{size + 1}")
+
+
 GROWING: Mapping[str, Callable[[int], Calls]] = {
     "cites what did not run": _cites_what_did_not_run,
     "cites what failed": _cites_what_failed,
@@ -153,6 +182,9 @@ GROWING: Mapping[str, Callable[[int], Calls]] = {
     "checks tests by name": _checks_tests_by_name,
     "changes and checks by name": _changes_and_checks_by_name,
     "names files in one command": _names_files_in_one_command,
+    "knows one name in many folders": _knows_one_name_in_many_folders,
+    "signs off on files": _signs_off_on_files,
+    "reviews many files": _reviews_many_files,
 }
 
 

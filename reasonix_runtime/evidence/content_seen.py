@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from reasonix_runtime.evidence.effects.git_record import shows_change
 from reasonix_runtime.evidence.looking.shown import NOTHING, Shown, State, shown_by
 from reasonix_runtime.evidence.new_files import is_new
+from reasonix_runtime.evidence.path_names import PathsAt
 from reasonix_runtime.evidence.paths import fits_pattern, stands_below
 
 if TYPE_CHECKING:
@@ -23,10 +24,59 @@ if TYPE_CHECKING:
 
 def content_seen(ledger: Ledger, path: str, after: int = -1) -> int | None:
     """Return the latest receipt of a call that began after an index and shows a path's content."""
-    for index in range(len(ledger) - 1, after, -1):
+    for index in _may_show(ledger, path):
         if ledger.began(index) > after and shows(ledger, index, path):
             return index
     return None
+
+
+class Looks:
+    """Where the receipts stand that may show a path: a review names thousands, after as many reads.
+
+    It looks at them when it is asked.
+    """
+
+    __slots__ = ("_by_path", "_known", "_seen", "_wide")
+
+    def __init__(self) -> None:
+        self._by_path: dict[str, list[int]] = {}
+        self._known = PathsAt()
+        # Those that show folders, patterns or all changes, so that each of them has to be asked.
+        self._wide: list[int] = []
+        self._seen = 0
+
+    def at(self, path: str, ledger: Ledger) -> Sequence[int]:
+        """Return the indices of those that may show a path, latest first."""
+        for index, receipt in ledger.after(self._seen - 1):
+            if receipt.success:
+                self._take(index, receipt, ledger)
+        self._seen = len(ledger)
+        wanted = ledger.key(path)
+        found = {*self._wide, *self._by_path.get(wanted, ())}
+        if not ledger.workspace.strip():
+            for longer in self._known.ending_in(wanted):
+                found.update(self._by_path[longer])
+        return sorted(found, reverse=True)
+
+    def _take(self, index: int, receipt: Receipt, ledger: Ledger) -> None:
+        named = [*receipt.paths] if receipt.read else []
+        for shown in _shown_by(ledger, receipt).each:
+            named += shown.operands
+            if shown.below or shown.whole:
+                self._wide.append(index)
+        for key in map(ledger.key, named):
+            self._by_path.setdefault(key, []).append(index)
+            self._known[key] = index
+
+
+def _may_show(ledger: Ledger, path: str) -> Sequence[int]:
+    """Return the indices of receipts that may show a path, latest first."""
+    if ledger.rules.suffix_paths:
+        return range(len(ledger) - 1, -1, -1)
+    latest = ledger.latest
+    if latest.looks is None:
+        latest.looks = Looks()
+    return latest.looks.at(path, ledger)
 
 
 def content_coverage(ledger: Ledger, mutation: int, paths: Sequence[str]) -> bool:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from reasonix_runtime.evidence.citing.covering import Covering
 from reasonix_runtime.evidence.citing.match import Match
+from reasonix_runtime.evidence.path_names import PathsAt
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.content_seen import Looks
 
 
 class Doubt(msgspec.Struct, frozen=True):
@@ -44,6 +50,7 @@ class Latest(msgspec.Struct):
         written: the latest successful file writer of each path.
         changed: the latest change of each path.
         met: the first read or change of each path.
+        looks: what finds the receipts that may show a path, None until somebody asks.
         opaque_change: the latest change without a known path.
         latest_todos: the latest task list.
         latest_list: the latest task list with items.
@@ -57,10 +64,11 @@ class Latest(msgspec.Struct):
     failed: dict[str | bytes, int] = {}
     covering: dict[bool, Covering] = {}
     unanswered: list[int] = []
-    read: dict[str, int] = {}
-    written: dict[str, int] = {}
-    changed: dict[str, int] = {}
+    read: PathsAt = msgspec.field(default_factory=PathsAt)
+    written: PathsAt = msgspec.field(default_factory=PathsAt)
+    changed: PathsAt = msgspec.field(default_factory=PathsAt)
     met: dict[str, int] = {}
+    looks: Looks | None = None
     opaque_change: int = -1
     latest_todos: int = -1
     latest_list: int = -1

@@ -9,7 +9,7 @@ content was seen, and what was looked at and signed off after a change, stands a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import chain
 from typing import Any
 
@@ -22,6 +22,7 @@ from reasonix_runtime.evidence.kept import LONGEST_WHOLE, packed, unpacked, whol
 from reasonix_runtime.evidence.latest import Doubt, Latest, Run
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.looking.content import mentions
+from reasonix_runtime.evidence.path_names import PathsAt
 from reasonix_runtime.evidence.paths import (
     PathStyle,
     is_above,
@@ -392,11 +393,11 @@ class Ledger:
             self._named(path, index.written) or self._named(path, index.read) for path in wanted
         )
 
-    def _named(self, wanted: str, known: Mapping[str, int]) -> bool:
+    def _named(self, wanted: str, known: PathsAt) -> bool:
         """Whether a path stands among known ones; without a root a known one may be absolute."""
         if wanted in known or self.rules.suffix_paths or self.workspace:
             return wanted in known
-        return any(self.fits(path, wanted) for path in known)
+        return any(self.fits(path, wanted) for path in known.ending_in(wanted))
 
     def bash_mentions(self, paths: Iterable[str]) -> bool:
         """Whether every wanted path stands as text in some successful command."""
@@ -415,9 +416,12 @@ class Ledger:
 
     def last_change_of(self, path: str) -> int:
         """Return the latest index at which a path changed or may have changed, else -1."""
-        wanted = self.key(path)
-        direct = (index for seen, index in self.latest.changed.items() if self.fits(seen, wanted))
-        return max((self.latest.opaque_change, *direct))
+        wanted, changed = self.key(path), self.latest.changed
+        alike: Iterable[str] = changed if self.rules.suffix_paths else ()
+        if not (alike or self.workspace.strip()):
+            alike = changed.ending_in(wanted)
+        direct = [changed[seen] for seen in alike if self.fits(seen, wanted)]
+        return max(self.latest.opaque_change, changed.get(wanted, -1), *direct)
 
     def met_first(self, path: str) -> int | None:
         """Return the index at which the turn met a path first, -1 if earlier, None if never."""
@@ -442,10 +446,8 @@ class Ledger:
 
     def touched_paths(self) -> Sequence[str]:
         """Return the paths of successful reads and writes, latest last."""
-        latest = self.latest.read | {
-            path: max(index, self.latest.read.get(path, -1))
-            for path, index in self.latest.written.items()
-        }
+        read, written = self.latest.read, self.latest.written
+        latest = read | {path: max(at, read.get(path, -1)) for path, at in written.items()}
         return sorted(latest, key=latest.__getitem__)
 
     def written_paths(self) -> Sequence[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from heapq import nlargest
 from itertools import filterfalse, islice
 from operator import attrgetter
@@ -18,8 +18,8 @@ from reasonix_runtime.evidence.owed.risk import (
     is_production,
     rate,
 )
-from reasonix_runtime.evidence.path_names import ByName
-from reasonix_runtime.evidence.paths import PathStyle, is_absolute, meant_by, stands_below
+from reasonix_runtime.evidence.path_names import Endings
+from reasonix_runtime.evidence.paths import PathStyle, is_absolute, meant_by, norm, stands_below
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -68,13 +68,13 @@ class ChangedPaths(dict[str, Change]):
         fits: tells whether an observed path shows a wanted one (`Ledger.fits`).
     """
 
-    __slots__ = ("_fits", "_key", "names", "to_check", "to_cover")
+    __slots__ = ("_endings", "_fits", "_key", "to_check", "to_cover")
 
     def __init__(self, key: Callable[[str], str], fits: Callable[[str, str], bool]) -> None:
         self._key = key
         self._fits = fits
-        #: The keys by the file names of their paths.
-        self.names: ByName[str] = ByName()
+        # The keys by how longer paths end.
+        self._endings = Endings()
         #: The keys of those that a review has to cover (DL-07).
         self.to_cover: dict[str, None] = {}
         #: The keys of those that need a check, None until they are asked for after a change.
@@ -83,7 +83,7 @@ class ChangedPaths(dict[str, Change]):
     def note(self, key: str, change: Change) -> None:
         """Note the last change of a path; the root may have a folder `docs` as any other may."""
         if key not in self:
-            self.names.add(key, key)
+            self._endings.add(key)
             if is_production(f"/{change.place}"):
                 self.to_cover[key] = None
         self[key] = change
@@ -138,9 +138,12 @@ class ChangedPaths(dict[str, Change]):
             if key in self:
                 found.append(key)
             elif name.startswith("/") or name[1:2] == ":":
-                alike = self.names.like(name)
-                found += [known for known in alike if known in self and self._fits(name, known)]
+                found += self._shown_by(norm(name))
         return found
+
+    def _shown_by(self, path: str) -> list[str]:
+        """Return the keys of the changed paths that a path may be, where no root is known."""
+        return [key for key in self._endings.of(path) if key in self and self._fits(path, key)]
 
     def meant_by(self, names: Iterable[str]) -> list[str]:
         """Return the keys of those that these paths, folders or patterns of a shell mean."""
@@ -158,7 +161,8 @@ class ChangedPaths(dict[str, Change]):
 
     def standing_in(self, folders: Sequence[str]) -> list[str]:
         """Return the keys of the changed paths that stand in one of some folders."""
-        return [key for key in self if self.stands_below(key, folders)]
+        keys = frozenset(map(self._key, folders))
+        return [key for key in self if self._stands_in(key, keys)]
 
     def are_checked_in(
         self, places: Sequence[Sequence[str]], holds: Callable[[str], bool], *, far: bool
@@ -199,27 +203,28 @@ class ChangedPaths(dict[str, Change]):
             for change in self.values()
         )
 
-    def stands_below(self, key: str, folders: Iterable[str]) -> bool:
-        """Whether a path, told by its key, stands in one of some folders.
+    def _stands_in(self, key: str, folders: Set[str]) -> bool:
+        """Whether a path stands in one of some folders, all told by their keys.
 
         What is in a worktree stands in folders of that worktree alone.
         """
-        keys = {self._key(folder) for folder in folders}
         worktree = _WORKTREE.match(key)
         if worktree is not None:
-            keys = {one for one in keys if f"{one}/".startswith(worktree[0])}
-        return self._key(".") in keys or stands_below(key, keys)
+            folders = {one for one in folders if f"{one}/".startswith(worktree[0])}
+        return self._key(".") in folders or stands_below(key, folders)
 
     def reported(self, paths: Sequence[str], *, blocking: bool) -> list[str]:
         """Return the keys that a review report covers.
 
         One that forbids delivery is heard for what stands below a folder that it names as well.
         """
+        covered = {key for path in paths for key in (self._key(path), *self._shown_by(norm(path)))}
+        told = Endings(map(norm, paths))
+        folders = frozenset(map(self._key, paths)) if blocking else frozenset()
         return [
             key
             for key in self
-            if self._covers(paths, key) or (blocking and self.stands_below(key, paths))
+            if key in covered
+            or any(self._fits(key, path) for path in told.of(key))
+            or (folders and self._stands_in(key, folders))
         ]
-
-    def _covers(self, reported: Sequence[str], key: str) -> bool:
-        return any(self._fits(path, key) or self._fits(key, path) for path in reported)
