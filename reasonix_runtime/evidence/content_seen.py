@@ -120,7 +120,9 @@ def shows_otherwise(ledger: Ledger, path: str) -> bool:
 
 
 def shows_all_changes(ledger: Ledger) -> bool:
-    """Whether a command showed everything that was changed, which names no file."""
+    """Whether a command showed everything that was changed, by what it means: it names no file."""
+    if not ledger.rules.commands.looks_by_meaning:
+        return False
     looks = (one for receipt in ledger for one in _shown_by(ledger, receipt).each)
     return any(_is_whole(ledger, shown) for shown in looks)
 

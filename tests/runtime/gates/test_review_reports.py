@@ -44,6 +44,17 @@ def test_the_report_of_the_article_is_taken_when_both_files_were_read(policy: Po
     )
 
 
+@pytest.mark.parametrize(("policy", "told"), [(CONTRACT, True), (CLASSIC, False), (FACTS, False)])
+def test_what_a_diff_of_everything_shows_is_told_where_it_shows_something(
+    policy: Policy, *, told: bool
+) -> None:
+    """Elsewhere a diff has to name the file."""
+    verdict = StepTurn(policy=policy).run("git diff").report(["src/app.py"])
+
+    assert "report.path_not_read" == verdict.reason
+    assert told is ("A diff of everything" in verdict.message)
+
+
 @pytest.mark.parametrize("policy", [CONTRACT, CLASSIC, FACTS])
 @pytest.mark.parametrize("unread", [0, 1])
 def test_the_report_of_the_article_is_refused_naming_the_unread_path(
