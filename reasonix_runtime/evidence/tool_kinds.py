@@ -48,6 +48,9 @@ READ_ONLY_TOOLS = words(
 The rest is not, tools of servers included.
 """
 
+UNNAMED = "a call without a name"
+"""What stands in a message for the tool of a call that names none; it may have been any."""
+
 NAMELESS = READ_ONLY_TOOLS.union(META_TOOLS, BOOKKEEPING, {"bash"}) - _SHOW_FILES
 """Known tools that take no file by name, whatever else stands among their arguments.
 

@@ -20,7 +20,7 @@ from reasonix_runtime.evidence.owed.changes import MOST_DOUBTS
 from reasonix_runtime.evidence.paths import PathStyle
 from reasonix_runtime.evidence.receipts import mutates
 from reasonix_runtime.evidence.tasks import unfinished
-from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
+from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS, UNNAMED
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.ledger_rules import LedgerRules
@@ -164,4 +164,4 @@ def pass_on(child: Run, parent: Run) -> None:
 
 def _named(tool: str, args: Any, style: PathStyle) -> str:
     """Name a call for a message: by its command and paths, else by its tool."""
-    return " ".join((command_in(args), *paths_of(args, style))) or tool or "a call without a name"
+    return " ".join((command_in(args), *paths_of(args, style))) or tool or UNNAMED

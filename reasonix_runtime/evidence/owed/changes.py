@@ -38,7 +38,7 @@ from reasonix_runtime.evidence.owed.risk import CONTRACT_RISK, Risk, RiskRules
 from reasonix_runtime.evidence.owed.untold_ends import UntoldEnds
 from reasonix_runtime.evidence.owed.workplace import NOWHERE, Workplace
 from reasonix_runtime.evidence.receipts import Receipt, left_paths
-from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
+from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS, UNNAMED
 from reasonix_runtime.trace.events import UNTOLD
 
 Keys = dict[str, None]
@@ -361,7 +361,7 @@ class ChangeSet:
         touched, gone = self._note_paths(receipt, edit, at)
         opaque = not (touched or any(self._paths[key].back for key in gone))
         if opaque:
-            self.opaque_tool, self.opaque_command = receipt.tool, command
+            self.opaque_tool, self.opaque_command = receipt.tool or UNNAMED, command
             self._done.pathless = at
             opaque = not (command and leaves_work(command, self._paths, self._commands))
         if opaque:

@@ -439,3 +439,19 @@ def test_duties_allow_fewer_continuations_with_each_try(tries: int, left: int) -
     session = Session(FACTS, policy_floor="delivery").call("edit_file", path="src/a.py")
 
     assert left == session.end(attempts=tries).facts["continuations"]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "said"),
+    [("ok", "`a call without a name` may have changed"), ("unknown", "of `a call without a name`")],
+)
+def test_a_call_that_names_no_tool_may_have_been_any(outcome: Any, said: str) -> None:
+    """Where nothing names a change, the change is none the less there."""
+    session = Session()
+    session.state.apply(ToolCall(uid="main#1", name="", args={}))
+    session.state.apply(ToolResult(uid="main#1", outcome=outcome, text="+x"))
+
+    end = session.end()
+
+    assert not end.accepted
+    assert said in end.message
