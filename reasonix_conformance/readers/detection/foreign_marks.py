@@ -143,6 +143,13 @@ def _is_of_llama_index(record: Any) -> bool:
     )
 
 
+def _is_of_pi(record: Any) -> bool:
+    """Whether a record begins a session of pi, or the output of its run, or holds a result."""
+    begins = text_at(record, "type") == "session" and {"version", "id", "cwd"} <= record.keys()
+    results = ("role",), ("message", "role")
+    return begins or any(text_at(record, *path) == "toolResult" for path in results)
+
+
 def _is_of_kimi(record: Any) -> bool:
     """Whether a record is of a session of Kimi CLI: an event, or a note between its messages."""
     event = at(record, "message")
@@ -161,6 +168,7 @@ FOREIGN_TESTS: tuple[tuple[str, Callable[[Any], bool]], ...] = (
     ("opencode", _is_of_opencode),
     ("copilot", _is_of_copilot),
     ("kimi", _is_of_kimi),
+    ("pi", _is_of_pi),
     ("cline", _is_of_cline),
     ("continue", lambda r: at(r, "history", 0, "contextItems") is not None),
     ("crewai", lambda r: "tasks_output" in r and "token_usage" in r),

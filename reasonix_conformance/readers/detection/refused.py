@@ -40,6 +40,8 @@ REFUSED = {
     "neutral events",
     "kimi": "sessions of Kimi CLI are not read; log the requests to the model and its answers, "
     "or convert them to neutral events",
+    "pi": "sessions of pi and the output of its runs are not read; log the requests to the model "
+    "and its answers, or convert them to neutral events",
     "crewai": "the output of a crew is not read; write the messages of each of its tasks, which "
     "`tasks_output` holds, a file each, or log the requests to the model and its answers",
     "haystack-messages": "messages of Haystack are not read; write what their "

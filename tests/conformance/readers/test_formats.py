@@ -157,6 +157,8 @@ def test_every_format_has_a_reader_and_an_unknown_name_its_nearest() -> None:
         ('{"info":{"trace_id":"tr"},"data":{"spans":[{"name":"x"}]}}\n', "mlflow"),
         ('{\n "info": {"trace_id": "tr"},\n "data": {"spans": [{"name": "x"}]}\n}', "mlflow"),
         ('{"type":"text","sessionID":"ses_1","part":{"messageID":"m"}}\n', "opencode"),
+        ('{"type":"session","version":3,"id":"s","cwd":"/w"}\n{"type":"agent_start"}\n', "pi"),
+        ('{"role":"user","content":"x"}\n{"role":"toolResult","toolCallId":"c"}\n', "pi"),
         ('{"type":"metadata","protocol_version":"1.10"}\n', "kimi"),
         ('{"timestamp":1.5,"message":{"type":"TurnBegin","payload":{}}}\n', "kimi"),
         ('{"role":"_system_prompt","content":"x"}\n{"role":"user","content":"x"}\n', "kimi"),
