@@ -10,8 +10,9 @@ from hypothesis import settings
 
 pytest_plugins = ["pytester"]
 
-# The same examples on every machine and in every run; `--hypothesis-profile=default` explores.
+# The same examples on every machine and in every run; `--hypothesis-profile=exploring` has others.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("exploring", deadline=None)
 settings.load_profile("repeatable")
 
 
