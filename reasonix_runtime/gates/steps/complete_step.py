@@ -135,7 +135,7 @@ def refusals(
             f"a message of its own: {found.current_item(tasks)}.",
         )
     yield from _shape_refusals(claim)
-    if context.plan_criteria and context.policy.steps.plan_criteria:
+    if context.plan_criteria:
         yield from _criteria_refusals(claim, context.plan_criteria)
     if tasks:
         yield from _item_refusals(claim, tasks, index)
@@ -311,10 +311,8 @@ def _accepted(
     counted = evidence if context.ledger is not None else ()
     manual = len([item for item in counted if item.kind == "manual"])
     verified = len(counted) - manual
-    moved: tuple[Task, ...] | None = None
-    if canonical:
-        at = index if tasks == canonical else claim.find(canonical)
-        moved = None if at is None else advance(canonical, at)
+    at = index if tasks == canonical else claim.find(canonical)
+    moved = None if at is None else advance(canonical, at)
     checks = len(context.project_checks)
     return accept(
         GATE,

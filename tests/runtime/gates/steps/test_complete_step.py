@@ -438,14 +438,22 @@ def test_an_id_names_an_item_where_the_rules_say_so(ids: bool, reason: str | Non
     assert reason == turn.sign(MANUAL, step="", step_id="s1").reason
 
 
-@pytest.mark.parametrize(("policy", "reason"), [(CONTRACT, "criterion.unknown"), (CLASSIC, None)])
+@pytest.mark.parametrize(
+    ("policy", "plan", "reason"),
+    [
+        (CONTRACT, ("c1",), "criterion.unknown"),
+        (CONTRACT, ("c1", "c7"), None),
+        (CONTRACT, (), None),
+        (CLASSIC, ("c1",), None),
+    ],
+)
 def test_criteria_are_those_of_the_plan_where_the_rules_say_so(
-    policy: Policy, reason: str | None
+    policy: Policy, plan: tuple[str, ...], reason: str | None
 ) -> None:
-    """`plan_criteria` (CS-20)."""
+    """`plan_criteria` (CS-20): where no plan was approved any name will do."""
     args = {"step": "Step", "result": "r", "evidence": [{**MANUAL, "criterion_id": "c7"}]}
 
-    assert reason == StepTurn(policy).judge_step(args, plan_criteria=("c1",)).reason
+    assert reason == StepTurn(policy).judge_step(args, plan_criteria=plan).reason
 
 
 def test_evidence_need_not_cite_a_criterion_of_the_plan() -> None:
@@ -655,3 +663,61 @@ def test_classic_asks_for_no_text_that_a_check_takes_in() -> None:
     turn = StepTurn(CLASSIC).edit("env.sh").run("source env.sh && pytest -q")
 
     assert turn.sign(verified("pytest -q")).accepted
+
+
+@pytest.mark.parametrize(
+    ("evidence", "told"),
+    [(changed("a.py"), True), (touched("a.py"), True), (MANUAL, False)],
+    ids=["diff", "files", "manual"],
+)
+def test_a_success_tells_the_project_checks_that_it_was_held_to(
+    evidence: dict[str, Any], *, told: bool
+) -> None:
+    """CS-14 asks them of evidence with paths alone (CS-17)."""
+    turn = StepTurn().edit("a.py").run("./ci a").run("./ci b")
+    args = {"step": "Step", "result": "done", "evidence": [evidence]}
+
+    verdict = turn.judge_step(args, project_checks=("./ci a", "./ci b"))
+
+    assert verdict.accepted
+    assert told is ("Project checks: project checks 2." in verdict.message)
+
+
+@pytest.mark.parametrize(
+    ("paths", "covered", "reason"),
+    [
+        (["a.py", "docs/a.md"], "a.py", None),
+        (["a.py", "docs/a.md"], "docs/a.md", "review.not_completed"),
+        (["docs/a.md"], "docs/a.md", None),
+        (["docs/a.md"], "b.py", "review.not_completed"),
+    ],
+)
+def test_documents_need_a_review_where_nothing_else_changed(
+    paths: list[str], covered: str, reason: str | None
+) -> None:
+    """Beside production code they need none (DL-07)."""
+    turn = StepTurn()
+    for path in paths:
+        turn.edit(path)
+    turn.read(covered).call(
+        "review_report", kind="review", verdict="pass", reviewed_paths=[covered]
+    )
+
+    assert reason == turn.sign(REVIEWED).reason
+
+
+@pytest.mark.parametrize(
+    ("ran", "cited", "reason"),
+    [
+        ("pytest -q && sed -i s/a/b/ a.py", "pytest -q", "verification.stale"),
+        ("make all && sed -i s/a/b/ a.py", "make all", None),
+    ],
+)
+def test_a_change_behind_a_check_in_its_own_command_makes_it_old(
+    ran: str, cited: str, reason: str | None
+) -> None:
+    """Of a command that is no check the change is a part of the work."""
+    verdict = StepTurn().edit("a.py").run(ran).sign(verified(cited))
+
+    assert reason == verdict.reason
+    assert ((1,) if reason else ()) == verdict.grounds
