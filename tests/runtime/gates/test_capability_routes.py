@@ -11,9 +11,12 @@ from reasonix_runtime.gates.capability import (
     RouteOutcome,
     RoutePolicy,
     capability_of,
+    judge_answer,
     note,
     open_routes,
     outcome_of,
+    plain_id,
+    routes_of,
 )
 
 
@@ -130,3 +133,31 @@ def test_a_capability_without_a_route_is_noted_as_a_suggestion() -> None:
     found = note((), "tool:grep", RouteOutcome.FAILED)
 
     assert (Route(id="tool:grep", outcome=RouteOutcome.FAILED),) == found
+
+
+@pytest.mark.parametrize(
+    ("tool", "expected"),
+    [
+        ("mcp__fs__read", "mcp-tool:fs/read"),
+        ("mcp__fs__", None),
+        ("mcp____read", None),
+        ("mcp__fs", None),
+    ],
+)
+def test_a_tool_of_a_server_has_an_id_of_both_names(tool: str, expected: str | None) -> None:
+    """Half a name is that of no capability."""
+    assert expected == plain_id(tool)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "told"),
+    [("unavailable", "`skill:lint` is required and unavailable: report it"), ("succeeded", "")],
+)
+def test_an_answer_that_passes_names_what_it_has_to_report(outcome: str, told: str) -> None:
+    """Without a change a requirement that is gone holds nothing back, and is not silent either."""
+    routes = routes_of([{"id": "skill:lint", "policy": "require", "outcome": outcome}])
+
+    verdict = judge_answer(routes, changed=False, reminded=False)
+
+    assert verdict.accepted
+    assert told == verdict.message

@@ -20,6 +20,7 @@ from reasonix_runtime.gates.delegation.world import (
     HeldPaths,
     Paths,
     StoredAnswer,
+    delegation_of,
 )
 
 
@@ -215,3 +216,71 @@ def test_a_reader_of_parallel_tasks_keeps_what_was_asked_for_it() -> None:
         call.items[0].effort,
         call.items[0].read_only,
     )
+
+
+@pytest.mark.parametrize(
+    ("workspace", "path", "expected"),
+    [
+        ("/ws", "/ws/src", "src"),
+        ("/ws", "/ws", "."),
+        ("/ws", "/other/src", None),
+        ("", "/ws/src", None),
+        ("", "src", "src"),
+    ],
+)
+def test_a_path_from_the_root_lies_in_a_workspace_that_is_known(
+    workspace: str, path: str, expected: str | None
+) -> None:
+    """Where nobody tells the workspace no such path is inside of it."""
+    assert expected == inside(path, workspace)
+
+
+def test_what_is_held_outside_of_the_workspace_is_held() -> None:
+    """A running writer may have been given more than a new one is."""
+    assert frozenset({"/other", "src"}) == claim_of(["/other", "/ws/src"], "/ws")
+
+
+def test_an_answer_that_just_fits_its_share_is_shown_whole() -> None:
+    """A byte more is a byte too many."""
+    assert b"x" * 200 == preview_of(b"x" * 200, 200, "r")
+    assert b"preview truncated" in preview_of(b"x" * 201, 200, "r")
+
+
+def test_an_aggregate_tells_of_each_child_what_there_is() -> None:
+    """Its profile, its reference, what went wrong, and its answer; nothing stands for the rest."""
+    failed = Child(status="failed", error="no\n model")
+    answers = [
+        Answer(child=Child(status="completed"), body=b"done", ref="sa_1", profile="reviewer"),
+        Answer(child=failed, body=b"", ref="", profile=""),
+    ]
+
+    assert [
+        "Completed 2 parallel tasks:",
+        "── task-1 profile=reviewer ──",
+        "status: completed",
+        "Subagent reference: sa_1",
+        "Final answer preview:",
+        "done",
+        "── task-2 ──",
+        "status: failed",
+        "[FAILED] no model",
+    ] == aggregate("Completed 2 parallel tasks:", answers).text.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("ref", "how"),
+    [
+        ("sa_1", 'read the full result with read_subagent_result(ref="sa_1")'),
+        ("", "full result unavailable in this ephemeral run"),
+    ],
+)
+def test_a_preview_says_where_the_rest_is(ref: str, how: str) -> None:
+    """Of a run that keeps nothing there is no rest."""
+    assert how in preview_of(b"x" * 500, 200, ref).decode()
+
+
+def test_a_stored_result_without_a_reference_is_one_of_another_gate() -> None:
+    """`results` tells stored answers of children and pages of results."""
+    told = {"results": [{"ref": "sa_1"}, {"id": "r1"}]}
+
+    assert ["sa_1"] == [one.ref for one in delegation_of(told, workspace="/ws").results]

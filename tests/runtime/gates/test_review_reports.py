@@ -345,3 +345,22 @@ def test_a_path_without_evidence_is_told_what_happened_to_it() -> None:
     assert "`src` was named or listed, which shows no content" in listed
     assert "was not read" not in changed
     assert "No other path was read or written." in changed
+
+
+@pytest.mark.parametrize("verdict", ["pass", "block"])
+def test_a_report_that_is_taken_says_whether_it_forbids_delivery(verdict: str) -> None:
+    """It is taken either way, and the model has to know what it did."""
+    taken = StepTurn().read("a.py").report(["a.py"], verdict=verdict)
+
+    assert taken.accepted
+    assert (verdict == "block") == taken.message.endswith("It forbids delivery.")
+
+
+def test_another_tool_with_the_arguments_of_a_report_makes_none() -> None:
+    """Only `review_report` is held to what a report may say."""
+    args = {"kind": "review", "verdict": "pass", "reviewed_paths": ["a.py"]}
+    turn = StepTurn().edit("a.py").call("mcp__fs__note", **args)
+
+    assert [] == list(review.reports(turn.ledger, -1, CONTRACT.reviews))
+    turn.call("review_report", **args)
+    assert [2] == [at for at, _ in review.reports(turn.ledger, -1, CONTRACT.reviews)]

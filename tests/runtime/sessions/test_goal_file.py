@@ -109,6 +109,15 @@ def test_a_malformed_goal_is_never_half_taken(stored: Any) -> None:
         decode_goal(stored)
 
 
+@pytest.mark.parametrize(("stored", "mode"), list(enumerate(ResearchMode)))
+def test_an_older_file_holds_the_number_of_its_research_mode(
+    stored: int, mode: ResearchMode
+) -> None:
+    """What it meant it still means, and the name says the same."""
+    assert mode is decode_goal({"text": "a", "researchMode": stored}).research_mode
+    assert mode is decode_goal({"text": "a", "researchMode": mode.value}).research_mode
+
+
 def test_every_torn_file_changes_nothing_and_is_told(tmp_path: Path) -> None:
     """Another program may have been cut off anywhere in the file."""
     path = tmp_path / "s.goal-state.json"

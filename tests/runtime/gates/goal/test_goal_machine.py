@@ -354,3 +354,42 @@ def test_a_limit_that_a_file_lacks_is_derived_with_its_extensions(
     after, _ = advance(NO_GOAL, RestoreGoal(stored=stored, scope="a"), CONTRACT_GOAL)
 
     assert (expected if limit else expected * quota_of(BudgetClass.SIMPLE)) == after.turns_limit
+
+
+def test_a_file_without_a_goal_makes_earlier_prompts_void() -> None:
+    """One epoch on, like every other change of the goal."""
+    goal = replace(RUNNING, epoch=4)
+
+    after, _ = advance(goal, RestoreGoal(stored=NO_GOAL, scope="goal-cc"), CONTRACT_GOAL)
+
+    assert replace(NO_GOAL, epoch=5) == after
+
+
+@pytest.mark.parametrize(("tokens", "added"), [(1, 1), (0, 0), (-3, 0)])
+def test_every_token_of_its_own_is_counted(tokens: int, added: int) -> None:
+    """And nothing that is none."""
+    scope, epoch = binding(RUNNING)
+
+    after, _ = advance(RUNNING, Usage(scope=scope, epoch=epoch, tokens=tokens), CONTRACT_GOAL)
+
+    assert RUNNING.tokens_used + added == after.tokens_used
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "block"),
+    [
+        (None, "the evaluator could not judge: no evaluator was asked"),
+        (Evaluation(opinion=Opinion.FAILED, reason=" "), "no evaluator judged"),
+        (
+            Evaluation(opinion=Opinion.FAILED, reason="no answer"),
+            "the evaluator could not judge: no answer",
+        ),
+    ],
+)
+def test_a_pause_says_why_nobody_judged(evaluation: Evaluation | None, block: str) -> None:
+    """A person reads it and decides how to go on."""
+    end = GoalTurnEnd(bound=binding(RUNNING), evaluation=evaluation)
+
+    after, _ = advance(RUNNING, end, CONTRACT_GOAL)
+
+    assert block == after.block

@@ -184,10 +184,11 @@ def test_the_next_turn_begins_with(
     assert expected == next_prompt(outcome, goal=after, report=report, readiness=readiness)
 
 
-def test_what_is_missing_is_listed() -> None:
+@pytest.mark.parametrize(("reason", "told"), [("no check ran", ["- no check ran"]), (" ", [])])
+def test_what_is_missing_is_listed(reason: str, told: list[str]) -> None:
     """A refused completion that does not say why is claimed again."""
     report = Report(status=GoalStatus.COMPLETE)
-    readiness = Readiness(missing=("verification",), reason="no check ran")
+    readiness = Readiness(missing=("verification",), reason=reason)
     end = GoalTurnEnd(
         bound=binding(RUNNING), report=report, readiness=readiness, todos=(Task(content="Docs"),)
     )
@@ -198,5 +199,5 @@ def test_what_is_missing_is_listed() -> None:
     assert [
         "- open task: Docs",
         "- missing: verification",
-        "- no check ran",
+        *told,
     ] == prompt.splitlines()[1:]

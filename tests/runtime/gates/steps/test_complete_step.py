@@ -543,10 +543,13 @@ def test_what_failed_does_not_change_the_first_line_of_a_refusal() -> None:
 def test_a_review_that_came_too_early_is_told() -> None:
     """Too early is another answer than never."""
     early = StepTurn().call("review", task="x").edit("a.py").sign(REVIEWED)
-    never = StepTurn().edit("a.py").sign(REVIEWED)
-
     assert "The one by `review` came before that change." in early.message
-    assert "came before" not in never.message
+
+    for before in ((), ("read_file", "ok"), ("review", "error")):
+        turn = StepTurn()
+        if before:
+            turn.call(before[0], outcome=before[1], path="a.py")
+        assert "came before" not in turn.edit("a.py").sign(REVIEWED).message
 
 
 @pytest.mark.parametrize(("path", "reason"), [("a.py", "review.blocking"), ("b.py", None)])
@@ -559,6 +562,16 @@ def test_a_report_holds_up_the_step_that_changed_what_it_is_about(
     turn.call("review_report", kind="review", verdict="block", reviewed_paths=[path])
 
     assert reason == turn.sign(REVIEWED).reason
+
+
+def test_a_report_on_what_was_mended_since_holds_nothing_up() -> None:
+    """The change after it made the file another one."""
+    turn = StepTurn().read("a.py").edit("a.py").read("a.py")
+    turn.call("review_report", kind="review", verdict="block", reviewed_paths=["a.py"])
+    turn.edit("a.py").read("a.py")
+    turn.call("review_report", kind="review", verdict="pass", reviewed_paths=["a.py"])
+
+    assert turn.sign(REVIEWED).accepted
 
 
 def test_a_step_that_is_held_up_is_told_the_finding_that_holds_it_up() -> None:
@@ -598,7 +611,9 @@ def test_a_change_in_the_shell_is_named_by_its_command() -> None:
     edited = StepTurn().call("review", task="x").run("sed -i s/a/b/ x")
 
     assert "`python gen.py`" in generated.sign(REVIEWED).message
+    assert (1,) == generated.sign(REVIEWED).grounds
     assert "No review covers `x`" in edited.sign(REVIEWED).message
+    assert () == edited.sign(REVIEWED).grounds
 
 
 @pytest.mark.parametrize("wrote", ["env.sh", "scripts/env.sh"])
@@ -681,6 +696,7 @@ def test_a_success_tells_the_project_checks_that_it_was_held_to(
 
     assert verdict.accepted
     assert told is ("Project checks: project checks 2." in verdict.message)
+    assert "Project checks" not in turn.judge_step(args).message
 
 
 @pytest.mark.parametrize(
