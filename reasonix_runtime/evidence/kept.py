@@ -16,6 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from reasonix_runtime.evidence.arguments import PATH_KEYS
+from reasonix_runtime.evidence.paths import LONGEST_PATH, norm
 
 LONGEST_WHOLE: Final = 4096
 """Longest text that is kept as it is, in characters."""
@@ -81,7 +82,8 @@ def mark(value: Any) -> bytes:
 def brief(args: Any) -> Any:
     """Return arguments as they are kept beside what is read of them at once.
 
-    In the place of a long text, a list or an object stands its mark; paths stay whole.
+    In the place of a long text, a list or an object stands its mark; paths stay whole, unless none
+    can be so long.
     """
     if type(args) is not dict:
         return args
@@ -90,6 +92,8 @@ def brief(args: Any) -> Any:
         long = len(value) > LONGEST_WHOLE if type(value) is str else type(value) in NESTED
         if long and key not in PATH_KEYS:
             kept = {**kept, key: mark(value).hex()}
+        elif long and len(value) > LONGEST_PATH and type(value) is str:
+            kept = {**kept, key: norm(value)}
     return kept
 
 

@@ -76,10 +76,14 @@ def _turn(path: str) -> str:
 
 
 class Endings:
-    """Normalised paths, found by longer ones that end in them, in any case."""
+    """Normalised paths, found by longer ones that end in them, in any case.
+
+    Of how a path is spelt in lower case a hash is kept, since it may be long; where two have the
+    same one, a path more is found.
+    """
 
     def __init__(self, paths: Iterable[str] = ()) -> None:
-        self._folded: dict[str, dict[str, None]] = {}
+        self._folded: dict[int, dict[str, None]] = {}
         self._lengths: set[int] = set()
         for path in paths:
             self.add(path)
@@ -87,16 +91,15 @@ class Endings:
     def add(self, path: str) -> None:
         """Take a path in."""
         folded = path.lower()
-        folded = path if folded == path else folded  # one text, however often it is kept
-        self._folded.setdefault(folded, {})[path] = None
+        self._folded.setdefault(hash(folded), {})[path] = None
         self._lengths.add(len(folded))
 
     def of(self, path: str) -> Iterator[str]:
         """Yield the paths that are the same as this one, or that it ends in, the longest first."""
         folded = path.lower()
-        yield from self._folded.get(folded, ())
+        yield from self._folded.get(hash(folded), ())
         at, end = folded.find("/"), len(folded) - 1
         while at >= 0:
             if end - at in self._lengths:
-                yield from self._folded.get(folded[at + 1 :], ())
+                yield from self._folded.get(hash(folded[at + 1 :]), ())
             at = folded.find("/", at + 1)

@@ -11,11 +11,18 @@ import re
 from collections.abc import Iterable, Set
 from enum import StrEnum
 from fnmatch import fnmatchcase
+from hashlib import blake2b
+from typing import Final
 
 from reasonix_runtime.evidence.memo import memoised
 
 _DRIVE = re.compile(r"[a-z]:", re.IGNORECASE)
 _STANDS_ALONE = re.compile(r"[/~\\]|[A-Za-z]:")
+
+
+LONGEST_PATH: Final = (1 << 15) - 1
+"""Most characters that the path of a file can have, on any system."""
+_KEPT: Final = 1024
 
 
 class PathStyle(StrEnum):
@@ -33,7 +40,8 @@ def style_of_root(root: str) -> PathStyle:
 def norm(path: str, style: PathStyle = PathStyle.POSIX) -> str:
     """Return the normal form of EL-05: trimmed, `/` only, lexically clean, lower on Windows.
 
-    Empty stays empty. Nothing is joined, resolved or looked up.
+    Empty stays empty. Nothing is joined, resolved or looked up. Of one that is too long to name a
+    file its ends and a digest are kept.
     """
     clean = _clean(path)
     return clean.lower() if style is PathStyle.WINDOWS else clean
@@ -47,6 +55,9 @@ def _clean(path: str) -> str:
     clean = posixpath.normpath(text)
     # POSIX leaves two leading slashes alone; here they are one, like any other pair.
     clean = clean[1:] if clean.startswith("//") else clean
+    if len(clean) > LONGEST_PATH:
+        digest = blake2b(clean.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+        clean = f"{clean[:_KEPT]}…{digest}…{clean[-_KEPT:]}"
     return path if path == clean else clean  # one text, however often it is kept
 
 

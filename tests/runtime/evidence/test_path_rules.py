@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reasonix_runtime.evidence.kept import brief
 from reasonix_runtime.evidence.paths import (
+    LONGEST_PATH,
     PathStyle,
     exact,
     norm,
@@ -118,3 +120,17 @@ def test_the_place_of_a_file_is_its_path_below_the_root(
 ) -> None:
     """The folders above the root say nothing of what is in it; other files keep their paths."""
     assert (norm(path) if place is None else place) == within(path, root, style)
+
+
+def test_of_a_path_that_no_system_has_only_its_ends_are_kept() -> None:
+    """A recording may name any; two that differ stay two, and each keeps its root and its name."""
+    one, other = (f"/srv/shop/{'d/' * 20_000}{mark}/{'e/' * 20_000}a.py" for mark in "xy")
+    kept = norm(one)
+
+    assert len(kept) < LONGEST_PATH
+    assert norm(kept) == kept
+    assert norm(f"{one}/.") == kept != norm(other)
+    assert within(kept, "/srv/shop").endswith("/a.py")
+    assert suffix(kept, "e/a.py")
+    assert brief({"path": one}) == {"path": kept}
+    assert norm("d" * LONGEST_PATH) == "d" * LONGEST_PATH
