@@ -169,6 +169,8 @@ class MessageReader:
         text = flat_text(message.content)
         self._start(text)
         self._mind_parts(message.content)
+        if message.content is None and not self.grading.host:
+            self.build.note("bad_line", "a message without content that can be read")
         self._mind_text(text, "user")
         if message.local_only is True:
             self._local(message)
@@ -324,7 +326,7 @@ class MessageReader:
         text = raw if type(raw) is str else shown
         truncated = cut_of(shown) if raw is None else None
         grade = self._grade(message, shown)
-        if message.content is not shown and not self._is_read(message.content):
+        if message.content is not shown and not self._is_read(message):
             self.build.note("bad_line", "a result whose content is neither text nor parts")
         if shown.startswith(REWRITTEN):
             self.build.note("rewritten_result", "the host replaced an old result; its text is gone")
@@ -343,9 +345,14 @@ class MessageReader:
             in_place=True,
         )
 
-    def _is_read(self, content: Any) -> bool:
-        """Whether content that is no text can be read; a Reasonix host writes no parts."""
-        return content is None or (isinstance(content, list) and not self.grading.host)
+    def _is_read(self, message: Message) -> bool:
+        """Whether the content of a result that is no text can be read.
+
+        A Reasonix host writes no parts, and leaves out what a command that ran did not print.
+        """
+        if self.grading.host:
+            return message.content is None and message.tool_execution is not None
+        return isinstance(message.content, list | None)
 
     def _is_believed(self, envelope: Grade, message: Message, text: str) -> bool:
         """Whether an envelope is one for the tool that a result names, else that of its call."""

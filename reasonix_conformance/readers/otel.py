@@ -27,6 +27,7 @@ from reasonix_conformance.readers.messages import Grading, MessageReader
 from reasonix_conformance.readers.model_apis.chat import typed
 from reasonix_conformance.readers.model_apis.conversations import Conversations, Request
 from reasonix_conformance.readers.model_apis.requests import Requests, Talk, told
+from reasonix_conformance.readers.otel_asked import lost_calls
 from reasonix_conformance.readers.otel_spans import (
     AGENT,
     ARGUMENTS,
@@ -47,6 +48,10 @@ _STOPPED = ("timeout", "timeouterror", "cancelled", "cancellederror")
 _MOST_LEVELS = 256
 """How far up the spans around a span are looked for."""
 _CUT = "the messages of a span are no JSON: a limit may have cut them off"
+_READ = (
+    "only these are read: record with an instrumentation that follows them, or log the requests to "
+    "the model and its answers"
+)
 _SEVERAL = "each conversation is a session of its own"
 
 
@@ -77,7 +82,8 @@ class _File:
                 self._spans.append(found)
                 if found.operation == TOOL and not found.start:
                     self._remarks.append((line, _TIMELESS))
-                if found.is_call and not (found.trace and found.operation in CALLS):
+                placed = found.trace and (found.operation in CALLS or not found.is_call)
+                if (found.is_call or found.is_response) and not placed:
                     self._remarks.append((line, _PLACELESS))
             elif found is not None:
                 self._remarks.append((line, found))
@@ -114,7 +120,7 @@ class _File:
         self._remarks += [
             (span.line, _ASTRAY)
             for span in self._spans
-            if span.operation == TOOL
+            if (span.operation == TOOL or span.is_response)
             and span.parent in idents
             and (span.trace, span.parent) not in places
         ]
@@ -128,6 +134,9 @@ class _File:
             if several:
                 build.count("several_sessions", _SEVERAL)
             if any(span.operation == TOOL for span in spans) or not _talks(spans):
+                for line, lost in lost_calls(spans):
+                    build.line = line
+                    build.note("bad_line", lost)
                 yield from _acts(build, spans)
             else:
                 yield from _says(build, spans, self._grading)
@@ -168,21 +177,18 @@ def _talks(spans: Iterable[Span]) -> bool:
 def _lack(spans: Iterable[Span]) -> str:
     """Say what spans lack that tell of no call, no agent and no message."""
     if any("openinference.span.kind" in span.attributes for span in spans):
-        return "the spans follow OpenInference, not the GenAI conventions; only these are read"
+        return f"the spans follow OpenInference, not the GenAI conventions; {_READ}"
     if any("ai.operationId" in span.attributes for span in spans):
         return (
-            "the spans have the AI SDK's own attributes, not those of the GenAI conventions; only "
-            "these are read"
+            "the spans have the AI SDK's own attributes, not those of the GenAI conventions; "
+            f"{_READ}"
         )
     if any(span.is_genai for span in spans):
         return (
             "the spans hold no calls of tools and no messages; record with content capture, "
             "messages in gen_ai.input.messages and gen_ai.output.messages"
         )
-    return (
-        "no span follows the GenAI conventions; only these are read: record with an "
-        "instrumentation that follows them, or log the requests to the model and its answers"
-    )
+    return f"no span follows the GenAI conventions; {_READ}"
 
 
 # -- conversations as requests
@@ -198,8 +204,8 @@ def _requests(spans: Iterable[Span]) -> Requests:
 _TIMELESS = Broken("a call does not tell when it began: what it came after is not known")
 
 
-_PLACELESS = Broken("a call in a span whose trace or operation cannot be read")
-_ASTRAY = Broken("a call belongs to a span that is of another trace")
+_PLACELESS = Broken("a call, or a response, in a span whose trace or operation cannot be read")
+_ASTRAY = Broken("a call, or a response, belongs to a span that is of another trace")
 
 
 class _Requests:

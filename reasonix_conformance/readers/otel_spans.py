@@ -6,7 +6,7 @@ A log record that holds the messages of a call of a model is told as a span of t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -28,13 +28,14 @@ TOOL = "execute_tool"
 _MERGE = "merge"
 CALLS = (TOOL, _MERGE)
 """The operations of spans that hold a call, or sum up calls."""
-_CALL = "gen_ai.tool.call.id"
+CALL_ID = "gen_ai.tool.call.id"
 # What a host calls the span that sums up calls which have spans of their own.
 _MERGED = "(merged tools)"
 _WITH_PLUGINS = "semantic_kernel."
 """Who puts the name of a plugin, which is its user's choice, before that of a tool."""
 MESSAGES = ("gen_ai.input.messages", "gen_ai.output.messages")
 """The attributes that hold what a model was given and what it answered."""
+REASONS = "gen_ai.response.finish_reasons"
 ARGUMENTS = ("gen_ai.tool.call.arguments", "tool_arguments")
 """The attributes that hold the arguments of a call: by the conventions, and before they had any."""
 RESULTS = ("gen_ai.tool.call.result", "tool_response")
@@ -74,12 +75,34 @@ class Span(NamedTuple):
     @property
     def is_call(self) -> bool:
         """Whether the span has what only a call has."""
-        return _CALL in self.attributes or self.first_of(ARGUMENTS) is not None
+        return CALL_ID in self.attributes or self.first_of(ARGUMENTS) is not None
+
+    @property
+    def calls_a_model(self) -> bool:
+        """Whether the span is that of a call of a model."""
+        return "gen_ai.request.model" in self.attributes and self.operation not in (AGENT, *CALLS)
+
+    @property
+    def is_response(self) -> bool:
+        """Whether the span tells what a model answered, or at least why it stopped."""
+        answers = MESSAGES[1] in self.attributes or REASONS in self.attributes
+        return answers and self.operation not in (AGENT, *CALLS)
 
     @property
     def has_messages(self) -> bool:
         """Whether the span holds what a model was told or answered."""
         return any(key in self.attributes for key in MESSAGES)
+
+
+_KINDS: Final[dict[str, tuple[type, ...]]] = {
+    "boolValue": (bool,),
+    "bytesValue": (str,),
+    "doubleValue": (int, float, str),
+    "intValue": (int, str),
+    "stringValue": (str,),
+}
+"""What stands under the kinds of values that are no lists."""
+_BESIDE_LISTS: Final = frozenset({"resource", "schemaUrl", "scope"})
 
 
 class _Export(msgspec.Struct, rename="camel"):
@@ -99,6 +122,8 @@ def spans_of(recording: Recording) -> Iterator[tuple[int, Span | Broken | None]]
         yield number, record if isinstance(record, Broken) else None
         if not isinstance(record, _Export):
             continue
+        if not _are_resources(record):
+            yield number, Broken("an export that cannot be read")
         for span, of in _inside(record.resource_spans, "scopeSpans", "spans"):
             yield number, span if isinstance(span, Broken) else _span(span, number, of)
         for log, of in _inside(record.resource_logs, "scopeLogs", "logRecords"):
@@ -109,17 +134,36 @@ def spans_of(recording: Recording) -> Iterator[tuple[int, Span | Broken | None]]
                 yield number, _of_log(told, log)
 
 
+def _are_resources(record: _Export) -> bool:
+    """Whether what an export holds are lists, or left out."""
+    both = (bytes(memoryview(raw)[:1]) for raw in (record.resource_spans, record.resource_logs))
+    return all(first in (b"[", b"n") for first in both)
+
+
 def _inside(resources: msgspec.Raw, scopes: str, members: str) -> Iterator[tuple[Any, str]]:
     """Yield what resources hold, with who recorded it; of one that cannot be read, its loss."""
     for resource in Parts(resources):
-        if isinstance(resource, Broken):
-            yield resource, ""
-        for scope in list_at(resource, scopes):
+        for scope in [resource] if isinstance(resource, Broken) else _listed(resource, scopes):
             recorder = text_at(scope, "scope", "name")
-            yield from ((member, recorder) for member in list_at(scope, members))
+            inside = [scope] if isinstance(scope, Broken) else _listed(scope, members)
+            yield from ((member, recorder) for member in inside)
 
 
-def _span(record: Any, line: int, recorder: str) -> Span:
+def _listed(value: Any, key: str) -> list[Any]:
+    """Return the members of a list that may be left out where it is empty; else its loss."""
+    told = at(value, key)
+    if isinstance(told, list):
+        return told
+    left_out = isinstance(value, dict) and value.keys() <= _BESIDE_LISTS
+    return [] if left_out else [Broken(f"{key} cannot be read")]
+
+
+def _span(record: Any, line: int, recorder: str) -> Span | Broken:
+    told = at(record, "attributes")
+    if not isinstance(record, dict) or not (told is None or isinstance(told, list)):
+        return Broken("a span that cannot be read")
+    if not all(map(_is_read, told or ())):
+        return Broken("an attribute of a span cannot be read")
     attributes = {
         text_at(pair, "key"): _value(at(pair, "value")) for pair in list_at(record, "attributes")
     }
@@ -131,7 +175,7 @@ def _span(record: Any, line: int, recorder: str) -> Span:
     if recorder.startswith(_WITH_PLUGINS) and isinstance(tool, str):
         attributes["gen_ai.tool.name"] = tool.rpartition("-")[2]
     name = text_at(record, "name")
-    unnamed = TOOL if _CALL in attributes else ""
+    unnamed = TOOL if CALL_ID in attributes else ""
     operation = as_text(attributes.get("gen_ai.operation.name")) or unnamed
     if tool == _MERGED:
         operation = _MERGE
@@ -171,6 +215,23 @@ def _value(value: Any) -> Any:
     return None
 
 
+def _is_read(pair: Any) -> bool:
+    """Whether an attribute can be read: it has a name, and a value of a kind that OTLP has."""
+    return bool(text_at(pair, "key")) and _is_value(pair.get("value", {}))
+
+
+def _is_value(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    for kind, item in value.items():
+        if kind in ("arrayValue", "kvlistValue"):
+            members = item.get("values", []) if isinstance(item, dict) else None
+            one = _is_read if kind == "kvlistValue" else _is_value
+            return isinstance(members, list) and all(map(one, members))
+        return isinstance(item, _KINDS.get(kind, ()))
+    return True  # of no kind: the value is null
+
+
 def _nanos(value: Any) -> int:
     try:
         return int(value)
@@ -182,7 +243,7 @@ def messages_of(span: Span) -> list[dict[str, Any]] | None:
     """Return what a span was given and answered, as chat messages; None where a part is cut off."""
     messages: list[dict[str, Any]] = []
     for key in MESSAGES:
-        told = _parsed(span.attributes.get(key, []))
+        told = parsed(span.attributes.get(key, []))
         if not isinstance(told, list):
             return None
         for message in told:
@@ -193,7 +254,7 @@ def messages_of(span: Span) -> list[dict[str, Any]] | None:
 def result_of(span: Span) -> str:
     """Return what a call gave back: a text, or the texts of its parts."""
     told = span.first_of(RESULTS)
-    return flat_text(_parsed(told)) if _has_parts(_parsed(told)) else as_text(told)
+    return flat_text(parsed(told)) if _has_parts(parsed(told)) else as_text(told)
 
 
 def _has_parts(told: Any) -> bool:
@@ -201,7 +262,7 @@ def _has_parts(told: Any) -> bool:
     return isinstance(told, list) and all(isinstance(at(part, "text"), str) for part in told)
 
 
-def _parsed(value: Any) -> Any:
+def parsed(value: Any) -> Any:
     """Return what an attribute holds as JSON text; anything else as it is."""
     try:
         return decoded(value) if isinstance(value, str) else value
@@ -221,7 +282,7 @@ def _as_chat(message: Any) -> Iterator[dict[str, Any]]:
             "id": text_at(part, "id"),
             "function": {
                 "name": text_at(part, "name"),
-                "arguments": _parsed(at(part, "arguments")),
+                "arguments": parsed(at(part, "arguments")),
             },
         }
         for part in parts

@@ -17,6 +17,9 @@ def otel(session: Session) -> Files:
         begin, agent = told.now, told.named("invoke_agent x", "")
         for one in turn.responses:
             told.respond(one, agent)
+        answer = told.named("chat m", agent["spanId"])
+        asked = {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"}
+        told.ends(answer, told.now, told.now + 1, asked, 1)
         told.now += 2 * SECOND
         facts = {"gen_ai.operation.name": "invoke_agent", "gen_ai.conversation.id": SID}
         told.ends(agent, begin, told.now, facts, 1)
