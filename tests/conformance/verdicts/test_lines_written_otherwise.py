@@ -114,9 +114,12 @@ def test_a_line_that_stands_twice_is_told(
 
 
 def _places(value: Any, at: str = "in") -> list[tuple[str, Line]]:
-    """Return the objects of an `in` that a kind reads itself, with their places."""
+    """Return the objects of an `in` that a kind reads itself, with their places.
+
+    The reports of a turn of `goal_advance` are none: they are what the model sent.
+    """
     found = [(at, value)] if isinstance(value, dict) else []
-    for key in ("calls", "history", "child", "turns", "reports"):
+    for key in ("calls", "history", "child", "turns", *(("reports",) if at == "in" else ())):
         for index, call in enumerate((value.get(key) if isinstance(value, dict) else None) or ()):
             found += _places(call, f"{at}.{key}[{index}]")
     return found
