@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
 # Characters after an unquoted or double-quoted `$` that begin an expansion; any other `$` is text.
 _EXPANDS = re.compile(r"[A-Za-z0-9_{(\[?#$!@*-]")
+# Characters that stand for themselves, whatever follows: they begin no substitution either.
+_PLAIN = re.compile(r"""[^\\'"$`?*+@!<>]+""")
+_PLAIN_IN_QUOTES = re.compile(r"""[^\\"$`]+""")
 _ANSI_ESCAPE = re.compile(
     r"\\(?:([abeEfnrtv\\'\"?])|([0-7]{1,3})|x([0-9A-Fa-f]{1,2})"
     r"|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|c(.))",
@@ -70,9 +73,9 @@ class _WordReader:
         """Read to the end of the word, outside of quotes."""
         text = self.text
         while self.at < len(text):
-            char = text[self.at]
-            if self._over_substitution():
+            if self._over_plain(_PLAIN) or self._over_substitution():
                 continue
+            char = text[self.at]
             if char == "\\":
                 self._escaped(always=True)
             elif char == "'":
@@ -86,6 +89,14 @@ class _WordReader:
             else:
                 self.opaque |= self._expands() or self._extended_glob()
                 self._take()
+
+    def _over_plain(self, plain: re.Pattern[str]) -> bool:
+        """Take the characters here that mean themselves; tell whether there are any."""
+        found = plain.match(self.text, self.at)
+        if found is not None:
+            self.out.append(found[0])
+            self.at = found.end()
+        return found is not None
 
     def _over_substitution(self) -> bool:
         end = self.spans.get(self.at)
@@ -125,7 +136,7 @@ class _WordReader:
     def _double_quoted(self) -> None:
         self.at += 1
         while self.at < len(self.text) and self.text[self.at] != '"':
-            if self._over_substitution():
+            if self._over_plain(_PLAIN_IN_QUOTES) or self._over_substitution():
                 continue
             if self.text[self.at] == "\\":
                 self._escaped(always=False)
