@@ -72,6 +72,7 @@ _NOT_DONE: Final = frozenset(
         "review.medium_unproven",
     }
 )
+_UNREAD_PATH: Final = "report.path_not_read"
 _CRITERIA: Final = frozenset(
     {"finish.criteria_missing", "preflight.active_todo_required", "preflight.criteria_required"}
 )
@@ -401,7 +402,7 @@ class Untold:
         It is not `excused` where something is owed that came behind all that is not told.
         """
         reason = verdict.reason
-        misses = reason in NO_EVIDENCE or reason in _NOT_DONE
+        misses = reason in NO_EVIDENCE or reason in _NOT_DONE or reason == _UNREAD_PATH
         if misses and excused and self.unseen.left_evidence:
             return CHILDREN
         if misses and (self._lacks_arguments or self._unread_call):

@@ -11,6 +11,7 @@ from reasonix_runtime.gates.delivery.turn_end import GATE
 from reasonix_runtime.gates.verdict import Decision, accept, not_assessable, refuse, reject
 from reasonix_runtime.trace.events import (
     NO_ARGUMENTS,
+    Event,
     Host,
     Outcome,
     Session,
@@ -109,19 +110,25 @@ def test_nobody_is_accused_over_a_call_without_readable_arguments(
     ("format_name", "decision"),
     [("reasonix-stream", Decision.NOT_ASSESSABLE), ("acp", Decision.REJECT)],
 )
+@pytest.mark.parametrize(
+    ("reason", "about"),
+    [
+        ("finish.verification_missing", TurnEnd(turn=1, status="completed")),
+        ("report.path_not_read", ToolCall(uid="main#2", name="review_report", args={})),
+        ("verification.command_not_run", ToolCall(uid="main#2", name="complete_step", args={})),
+    ],
+)
 def test_what_a_command_without_words_did_may_be_what_is_missing(
-    format_name: str, decision: Decision
+    format_name: str, decision: Decision, reason: str, about: Event
 ) -> None:
     """Where the format has the words of each; an editor is told of many calls by their kind."""
     told = untold.Untold()
     told.take(Session(sid="s", format=format_name))
     told.take(ToolCall(uid="main#1", name="bash", args=NO_ARGUMENTS))
     told.take(ToolResult(uid="main#1", outcome="ok"))
-    ours = reject(GATE, refuse("finish.verification_missing", "not checked"))
+    ours = reject(GATE, refuse(reason, "not there"))
 
-    assert (
-        decision is told.weigh(ours, TurnEnd(turn=1, status="completed"), Decision.ACCEPT).decision
-    )
+    assert decision is told.weigh(ours, about, Decision.ACCEPT).decision
 
 
 @pytest.mark.parametrize(
