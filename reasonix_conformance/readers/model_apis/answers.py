@@ -50,7 +50,7 @@ _LOGGED = (
     ("params", "messages"),
 )
 # And an answer.
-_KEPT = (("response",), ("response", "body"), ("body",), ())
+_KEPT = (("response",), ("response", "body"), ("response", "body_raw"), ("body",), ())
 _LAST = "the request before"
 """What an answer goes on from whose request does not stand beside it.
 

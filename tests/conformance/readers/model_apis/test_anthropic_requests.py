@@ -35,6 +35,10 @@ def test_requests_of_the_anthropic_interface_are_told_apart_and_once(tmp_path: P
         pytest.param([{"request": ASKED, "response": {"body": ANSWER}}], id="in its body"),
         pytest.param([{"request": ASKED, "response": EVENTS}], id="streamed"),
         pytest.param([{"request": ASKED, "response": sent(EVENTS)}], id="streamed, as text"),
+        pytest.param(
+            [{"request": {"body": ASKED}, "response": {"body_raw": sent(EVENTS)}}],
+            id="streamed, as the text of a body",
+        ),
         pytest.param([ASKED, *EVENTS], id="streamed, in lines of their own"),
     ],
 )
