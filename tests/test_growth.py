@@ -14,10 +14,12 @@ from typing import Any
 import pytest
 
 from reasonix_conformance.checks.schema_loops import loops_of
+from reasonix_conformance.replay.replay import Replay
 from reasonix_runtime.gates.policy import CONTRACT
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.trace.events import (
     Event,
+    Session,
     SubEnd,
     SubStart,
     ToolCall,
@@ -241,6 +243,24 @@ def _replay(events: Sequence[Event]) -> Callable[[], None]:
 def test_twice_as_many_calls_cost_twice_as_much(kind: str) -> None:
     """What is compared with all that ran before takes the square of a session."""
     once, twice = (_counted(_replay([*_events(GROWING[kind](n))])) for n in (SIZE, 2 * SIZE))
+
+    assert twice <= GROWTH * once
+
+
+def test_sub_agents_that_act_unseen_cost_the_same_however_much_was_written() -> None:
+    """Each of them may have seen to all that is owed, and to none of what comes behind it."""
+
+    def written(size: int) -> Calls:
+        for at in range(size):
+            yield "task", {"prompt": "Look."}, True
+            yield "write_file", {"path": f"n{at}_{size}.py", "content": "x"}, True
+            yield None
+
+    def judge(events: Sequence[Event]) -> None:
+        replay = Replay(CONTRACT, path="x", trace_id="x", format_name="claude-code")
+        replay.feed([Session(sid="s", format="claude-code"), *events])
+
+    once, twice = (_counted(partial(judge, [*_events(written(n))])) for n in (SIZE, 2 * SIZE))
 
     assert twice <= GROWTH * once
 

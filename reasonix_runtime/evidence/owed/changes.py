@@ -10,7 +10,7 @@ back what it may have undone. Its size grows with distinct changed paths, not wi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from copy import copy, deepcopy
+from copy import copy
 from functools import lru_cache, partial
 
 import msgspec
@@ -218,7 +218,7 @@ class ChangeSet:
         """Return the same for what comes next, with nothing owed for what changed so far."""
         twin = copy(self)
         twin._running = self._running.copy()
-        twin._owe_nothing(deepcopy(self.inspection.recorded).settled())
+        twin._owe_nothing(Recorded(new=self.inspection.recorded.new.copy()))
         return twin
 
     def mended(self, kind: str) -> bool:
