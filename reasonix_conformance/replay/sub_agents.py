@@ -34,6 +34,8 @@ class UnseenSubAgents:
         """The open calls of whose sub-agents something is missing, told or not."""
         self.acted = False
         """Whether one acted unseen."""
+        self._unsettled = False
+        """Whether one that ended may have changed something, and no end since left nothing open."""
         self._may_go_on = False
         """Whether nobody knows when one that acted unseen ended."""
         self.just_ended = False
@@ -46,6 +48,11 @@ class UnseenSubAgents:
     def left_evidence(self) -> bool:
         """Whether some may have left evidence that is not told, or not where it arrives."""
         return self.acted or bool(self._in_background)
+
+    @property
+    def may_have_changed(self) -> bool:
+        """Whether some may have changed something since the latest end that left nothing open."""
+        return self._unsettled or self.may_act
 
     @property
     def may_act(self) -> bool:
@@ -70,7 +77,7 @@ class UnseenSubAgents:
         if result.outcome == "running" or in_background(call.target_given):
             self._follow(uid, told=told)
         elif result.outcome not in ("blocked", "not_run") and not told:
-            self.acted = self.just_ended = True
+            self.acted = self.just_ended = self._unsettled = True
 
     def _follow(self, uid: str, *, told: bool) -> None:
         """Take in a sub-agent in the background.
@@ -85,7 +92,11 @@ class UnseenSubAgents:
     def job_ended(self, uid: str) -> None:
         """Take in that a job in the background ended, whose receipts come with this event."""
         if not self._in_background.pop(uid, True):
-            self.acted = self.just_ended = True
+            self.acted = self.just_ended = self._unsettled = True
+
+    def settle(self) -> None:
+        """Take in that an end left nothing open, for all that is told."""
+        self._unsettled = False
 
     def miss(self, waiting: Collection[str] = ()) -> None:
         """Take in that one is not told, as a whole or in part.

@@ -370,9 +370,7 @@ class Untold:
             verdict = unexcused or verdict
             missing = self._lenient(verdict, call, excused=unexcused is None)
         elif host is None:
-            unseen = call is None and self.unseen.left_evidence and not _tells_of_goal(about)
-            settles = self._put_back and isinstance(about, TurnEnd)
-            missing = CHILDREN if unseen else self._unsettled(verdict) if settles else None
+            missing = None if call is not None else self._unsettled(verdict, about)
         else:
             missing = self._strict(verdict, call)
         if missing is None:
@@ -388,13 +386,19 @@ class Untold:
             return verdict
         return msgspec.structs.replace(verdict, told=f"{verdict.message.rstrip('.')}. {TRUST}")
 
-    def _unsettled(self, verdict: Verdict) -> str | None:
+    def _unsettled(self, verdict: Verdict, about: Event) -> str | None:
         """Return what is missing to an end that left nothing open; the next one has it.
 
-        What was edited before the conversation was taken back may be as it was before that.
+        Sub-agents may have changed something unseen. What was edited before the conversation was
+        taken back may be as it was before that.
         """
-        self._put_back = False
-        return None if verdict.facts.get("risk") == "none" else FILES
+        unseen = self.unseen.may_have_changed and not _tells_of_goal(about)
+        put_back = False
+        if isinstance(about, TurnEnd):
+            put_back = self._put_back and verdict.facts.get("risk") != "none"
+            self._put_back = False
+            self.unseen.settle()
+        return CHILDREN if unseen else FILES if put_back else None
 
     def _lenient(self, verdict: Verdict, call: ToolCall | None, *, excused: bool) -> str | None:
         """Return what is missing where the host let pass what the rules refuse.

@@ -54,6 +54,17 @@ def ends(folder: Path, *records: Record) -> list[Judged]:
         pytest.param(
             (*task(), *edit("a"), *LOOK, *CHECK, DONE), ["not_assessable"], id="it-may-have-changed"
         ),
+        pytest.param((*task(), DONE, ON, DONE_TOO), ["not_assessable", "accept"], id="told-once"),
+        pytest.param(
+            (*task(), *edit("b"), DONE, ON, *edit("a"), *LOOK, *CHECK, DONE_TOO),
+            ["reject", "reject"],
+            id="not-before-all-is-done",
+        ),
+        pytest.param(
+            (*task(status="async_launched", agentId="a1"), DONE, ON, DONE_TOO),
+            ["not_assessable", "not_assessable"],
+            id="it-may-still-change",
+        ),
         pytest.param(
             (*edit("a"), *task(), DONE, ON, *edit("b"), DONE_TOO),
             ["not_assessable", "reject"],
