@@ -370,7 +370,8 @@ class Untold:
             verdict = unexcused or verdict
             missing = self._lenient(verdict, call, excused=unexcused is None)
         elif host is None:
-            missing = None if call is not None else self._unsettled(verdict, about)
+            asked = call is None and (self.unseen.met or self._put_back)
+            missing = self._unsettled(verdict, about) if asked else None
         else:
             missing = self._strict(verdict, call)
         if missing is None:
@@ -389,13 +390,12 @@ class Untold:
     def _unsettled(self, verdict: Verdict, about: Event) -> str | None:
         """Return what is missing to an end that left nothing open; the next one has it.
 
-        Sub-agents may have changed something unseen. What was edited before the conversation was
-        taken back may be as it was before that.
+        Sub-agents may have changed something unseen, and what was taken back may be as it was.
         """
         unseen = self.unseen.may_have_changed and not _tells_of_goal(about)
-        put_back = False
-        if isinstance(about, TurnEnd):
-            put_back = self._put_back and verdict.facts.get("risk") != "none"
+        ends = isinstance(about, TurnEnd)
+        put_back = ends and self._put_back and verdict.facts.get("risk") != "none"
+        if ends:
             self._put_back = False
             self.unseen.settle()
         return CHILDREN if unseen else FILES if put_back else None
