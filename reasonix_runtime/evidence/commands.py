@@ -7,6 +7,13 @@ from dataclasses import dataclass
 
 from reasonix_runtime.evidence.citing.citation import matches
 from reasonix_runtime.evidence.citing.match import ExitStatus, Match
+from reasonix_runtime.evidence.command_kinds import (
+    accompanies,
+    is_check,
+    is_lenient,
+    is_permission_readonly,
+    only_reads,
+)
 from reasonix_runtime.evidence.command_rules import (
     CLASSIC_COMMANDS,
     CONTRACT_COMMANDS,
@@ -15,13 +22,6 @@ from reasonix_runtime.evidence.command_rules import (
     Prefixes,
 )
 from reasonix_runtime.evidence.effects.products import makes_products
-from reasonix_runtime.evidence.judged import (
-    accompanies,
-    is_check,
-    is_lenient,
-    is_permission_readonly,
-    only_reads,
-)
 from reasonix_runtime.evidence.looking.content import (
     is_light_inspection,
     is_whole_diff,

@@ -6,8 +6,8 @@ import difflib
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from reasonix_runtime.evidence.command_kinds import checks_nothing
 from reasonix_runtime.evidence.commands import classify
-from reasonix_runtime.evidence.judged import checks_nothing
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown, shown_all
 from reasonix_runtime.evidence.options.command_line import tool_name

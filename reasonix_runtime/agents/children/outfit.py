@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from reasonix_runtime.capabilities.front_end import FrontEnd
 from reasonix_runtime.contract import surface
 from reasonix_runtime.evidence.arguments import paths_of
-from reasonix_runtime.evidence.judged import is_permission_readonly
+from reasonix_runtime.evidence.command_kinds import is_permission_readonly
 from reasonix_runtime.evidence.tool_kinds import READ_ONLY_TOOLS
 from reasonix_runtime.gates.capability import plain_id
 from reasonix_runtime.gates.delegation.claims import Claim, claim_of, covers, inside

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from reasonix_runtime.evidence.checks.places import root_of
 from reasonix_runtime.evidence.checks.selections import TESTERS, left_out
 from reasonix_runtime.evidence.citing.same_words import foreign_items
-from reasonix_runtime.evidence.judged import is_check
+from reasonix_runtime.evidence.command_kinds import is_check
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import CommandLine, line_of_words
 from reasonix_runtime.evidence.paths import stands_below

@@ -25,7 +25,7 @@ from reasonix_runtime.evidence.checks.read_alone import read_alone
 from reasonix_runtime.evidence.checks.selections import left_unread
 from reasonix_runtime.evidence.checks.tested_languages import foreign_outside, foreign_to
 from reasonix_runtime.evidence.checks.told_tests import ToldTests, tests_told
-from reasonix_runtime.evidence.judged import is_check
+from reasonix_runtime.evidence.command_kinds import is_check
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.paths import PathStyle, resolve, stands_below
 from reasonix_runtime.evidence.running.reading import read

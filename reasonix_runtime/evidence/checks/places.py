@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.tables import SUBCOMMANDS
 from reasonix_runtime.evidence.checks.verification import is_option
-from reasonix_runtime.evidence.judged import is_check
+from reasonix_runtime.evidence.command_kinds import is_check
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,

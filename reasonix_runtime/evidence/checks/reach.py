@@ -17,7 +17,7 @@ from reasonix_runtime.evidence.checks.selections import picked_by
 from reasonix_runtime.evidence.checks.strength import reads_only
 from reasonix_runtime.evidence.checks.tables import RUNNING_NAMED, SUBCOMMANDS
 from reasonix_runtime.evidence.checks.verification import is_option
-from reasonix_runtime.evidence.judged import is_check
+from reasonix_runtime.evidence.command_kinds import is_check
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import CommandLine, line_of_words
 from reasonix_runtime.evidence.paths import norm, stands_below

@@ -1,6 +1,6 @@
 """Which commands are checks by their program, its sub-command, and what a project named.
 
-What options and variables make of such a check is told by `wide`.
+What options and variables make of such a check is told by `check_kinds`.
 """
 
 from __future__ import annotations

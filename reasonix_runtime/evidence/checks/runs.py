@@ -14,8 +14,8 @@ from copy import copy
 from reasonix_runtime.evidence.checks.missed import NOTHING_MISSED, Missed
 from reasonix_runtime.evidence.checks.reach import outweighs
 from reasonix_runtime.evidence.checks.strength import is_static
+from reasonix_runtime.evidence.command_kinds import is_check
 from reasonix_runtime.evidence.commands import CommandRules, matches
-from reasonix_runtime.evidence.judged import is_check
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.running.reading import read
 

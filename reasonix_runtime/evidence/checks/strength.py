@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from reasonix_runtime.evidence.command_kinds import is_check
 from reasonix_runtime.evidence.command_rules import CommandRules
-from reasonix_runtime.evidence.judged import is_check
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import tool_name
 from reasonix_runtime.evidence.running.reading import read

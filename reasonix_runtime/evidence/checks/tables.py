@@ -1,4 +1,4 @@
-"""Which programs check, and by which sub-command, option or target: data for `wide.py`."""
+"""Which programs check, and by which sub-command, option or target: data for `check_kinds.py`."""
 
 from __future__ import annotations
 

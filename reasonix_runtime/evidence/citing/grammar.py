@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from reasonix_runtime.evidence.checks.check_kinds import CheckKind
 from reasonix_runtime.evidence.checks.places import Placed, placed
 from reasonix_runtime.evidence.checks.verification import program_name
-from reasonix_runtime.evidence.checks.wide import CheckKind
 from reasonix_runtime.evidence.citing.match import ExitStatus, Match
 from reasonix_runtime.evidence.citing.same_words import foreign_items, same_words
+from reasonix_runtime.evidence.command_kinds import CHECKING, kind_of
 from reasonix_runtime.evidence.effects.redirects import unsafe
-from reasonix_runtime.evidence.judged import CHECKING, kind_of
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,

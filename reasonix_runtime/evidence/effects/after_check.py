@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from reasonix_runtime.evidence.command_kinds import only_reads
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
 from reasonix_runtime.evidence.commands import classify, matches
 from reasonix_runtime.evidence.effects.git_record import only_records
-from reasonix_runtime.evidence.judged import only_reads
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.running.reading import read
 from reasonix_runtime.evidence.running.wrappers import peel

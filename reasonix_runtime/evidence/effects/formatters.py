@@ -11,8 +11,8 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_format, names_generator
+from reasonix_runtime.evidence.command_kinds import changes_only_by
 from reasonix_runtime.evidence.effects.git_commands import brings_back, takes_back
-from reasonix_runtime.evidence.judged import changes_only_by
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,

@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from reasonix_runtime.evidence.command_kinds import changes_only_by, is_check, only_reads
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.effects.git_commands import unstages
-from reasonix_runtime.evidence.judged import changes_only_by, is_check, only_reads
 from reasonix_runtime.evidence.looking.shown import State, shows
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.git import git_subcommand

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from reasonix_runtime.evidence.command_kinds import changes_only_by
 from reasonix_runtime.evidence.effects.formatters import installs_as_asked
 from reasonix_runtime.evidence.effects.products import makes_products, only_makes_products
-from reasonix_runtime.evidence.judged import changes_only_by
 from reasonix_runtime.evidence.memo import memoised
 
 if TYPE_CHECKING:

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from reasonix_runtime.contract.surface import is_mcp_adapter
-from reasonix_runtime.evidence.command_rules import CommandRules
-from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
-from reasonix_runtime.evidence.effects.git_commands import forces_push, is_plain_commit
-from reasonix_runtime.evidence.effects.redirects import unsafe
-from reasonix_runtime.evidence.judged import (
+from reasonix_runtime.evidence.command_kinds import (
     builds_with_cargo,
     is_check,
     only_reads,
 )
+from reasonix_runtime.evidence.command_rules import CommandRules
+from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
+from reasonix_runtime.evidence.effects.git_commands import forces_push, is_plain_commit
+from reasonix_runtime.evidence.effects.redirects import unsafe
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.git import git_subcommand
 from reasonix_runtime.evidence.running.reading import Plain, read

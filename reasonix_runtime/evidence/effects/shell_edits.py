@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.verification import program_name
+from reasonix_runtime.evidence.command_kinds import is_check, only_reads, tidies_scratch
 from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
 from reasonix_runtime.evidence.effects.formatters import formats, formatted_in, is_file
 from reasonix_runtime.evidence.effects.patches import patched_by
@@ -20,7 +21,6 @@ from reasonix_runtime.evidence.effects.products import makes_products
 from reasonix_runtime.evidence.effects.reads_by_arguments import sed_prints
 from reasonix_runtime.evidence.effects.redirects import is_safe
 from reasonix_runtime.evidence.effects.scratch import taken_away
-from reasonix_runtime.evidence.judged import is_check, only_reads, tidies_scratch
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.replacements import replaces_program
 from reasonix_runtime.evidence.paths import below

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from reasonix_runtime.evidence.command_kinds import is_check, only_reads
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects.formatters import only_formats
 from reasonix_runtime.evidence.effects.shell_edits import NO_EDIT, edit_of
-from reasonix_runtime.evidence.judged import is_check, only_reads
 from reasonix_runtime.evidence.looking.look_lines import BETWEEN, moved_to, opened
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.running.reading import read

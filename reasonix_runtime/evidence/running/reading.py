@@ -28,10 +28,10 @@ from reasonix_runtime.evidence.options.command_line import tool_name
 from reasonix_runtime.evidence.options.git import without_git_options
 from reasonix_runtime.evidence.options.variables import runs_contained
 from reasonix_runtime.evidence.running.built_images import with_built_images
+from reasonix_runtime.evidence.running.made_programs import made_programs, runs_made_text
 from reasonix_runtime.evidence.running.moves import Folders, moves_of
 from reasonix_runtime.evidence.running.preparation import runs_unseen_text
 from reasonix_runtime.evidence.running.settled_words import addition, settled
-from reasonix_runtime.evidence.running.stand_ins import runs_own_text, stand_ins
 from reasonix_runtime.evidence.running.wrappers import (
     Peeled,
     lasting_assignments,
@@ -147,8 +147,8 @@ def read(command: str, rules: CommandRules) -> Reading:
     controlled = any(one.problem is Problem.CONTROL for one in scripts)
     redirects = [redirect for one in scripts for redirect in one.group_redirects]
     commands = tuple(_unfold(script, rules))
-    replaced = stand_ins(commands).union(*(one.defined for one in scripts))
-    unseen = runs_own_text(commands) or any(
+    replaced = made_programs(commands).union(*(one.defined for one in scripts))
+    unseen = runs_made_text(commands) or any(
         runs_unseen_text(segment) for one in scripts for segment in one.segments
     )
     return Reading(

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from reasonix_runtime.evidence.command_kinds import is_check
 from reasonix_runtime.evidence.command_rules import CommandRules
-from reasonix_runtime.evidence.judged import is_check
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.running.preparation import takes_in
 from reasonix_runtime.evidence.running.reading import read

@@ -15,6 +15,7 @@ from reasonix_runtime.evidence.checks.places import places_of
 from reasonix_runtime.evidence.checks.reach import reaches_of
 from reasonix_runtime.evidence.checks.runs import passes
 from reasonix_runtime.evidence.checks.strength import is_static
+from reasonix_runtime.evidence.command_kinds import checks_nothing
 from reasonix_runtime.evidence.commands import (
     CLASSIC_COMMANDS,
     CONTRACT_COMMANDS,
@@ -32,7 +33,6 @@ from reasonix_runtime.evidence.effects.partial_failure import may_have_changed
 from reasonix_runtime.evidence.effects.products import only_makes_products
 from reasonix_runtime.evidence.effects.profile import command_profile
 from reasonix_runtime.evidence.effects.shell_edits import edit_of
-from reasonix_runtime.evidence.judged import checks_nothing
 from reasonix_runtime.evidence.looking.content import shown_operands
 from reasonix_runtime.evidence.looking.looks import look_of
 from reasonix_runtime.evidence.looking.shown import shown_by

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.checks.left_out import left_out_by, names_project_of, names_tests_of
+from reasonix_runtime.evidence.command_kinds import checks_nothing
 from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS, classify
-from reasonix_runtime.evidence.judged import checks_nothing
 
 
 @pytest.mark.parametrize(

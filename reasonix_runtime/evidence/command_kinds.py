@@ -12,9 +12,9 @@ from dataclasses import replace
 from functools import lru_cache
 
 from reasonix_runtime.evidence import command_tables as tables
+from reasonix_runtime.evidence.checks.check_kinds import CheckKind, check_kind
 from reasonix_runtime.evidence.checks.tables import REPAIRING
 from reasonix_runtime.evidence.checks.verification import is_listed_check, program_name
-from reasonix_runtime.evidence.checks.wide import CheckKind, check_kind
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.effects.caches import drops_caches
 from reasonix_runtime.evidence.effects.collecting import keeps_aside

@@ -23,7 +23,7 @@ _KEEPING: Final = word_set("tee tee-object")
 _DOTS: Final = re.compile(r"\A(?:\./+)+")
 
 
-def stand_ins(commands: Iterable[Plain]) -> frozenset[str]:
+def made_programs(commands: Iterable[Plain]) -> frozenset[str]:
     """Return the programs that run under the name of a file that an earlier command made."""
     made: set[str] = set()
     found: set[str] = set()
@@ -35,7 +35,7 @@ def stand_ins(commands: Iterable[Plain]) -> frozenset[str]:
     return frozenset(found)
 
 
-def runs_own_text(commands: Iterable[Plain]) -> bool:
+def runs_made_text(commands: Iterable[Plain]) -> bool:
     """Whether the shell reads a file that an earlier command made: `echo … > x; source x`."""
     made: set[str] = set()
     for plain in commands:
