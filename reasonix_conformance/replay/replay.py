@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from reasonix_conformance.redact import redact
+from reasonix_conformance.replay.gaps import FOLLOWED, HAVE_GATES
 from reasonix_conformance.replay.host_decisions import (
     BEFORE_CALLS,
     deciding_of,
@@ -21,13 +22,7 @@ from reasonix_conformance.replay.host_decisions import (
 )
 from reasonix_conformance.replay.results import Grounds, Judged, TraceResult
 from reasonix_conformance.replay.timeline import ReceiptPlaces, Timeline
-from reasonix_conformance.replay.untold import (
-    FOLLOWED,
-    HAVE_GATES,
-    Untold,
-    doubtful,
-    unanswered,
-)
+from reasonix_conformance.replay.untold import Untold, doubtful, unanswered
 from reasonix_conformance.replay.verdict_log import VerdictLog
 from reasonix_runtime.gates.delivery.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.policy import Policy
@@ -297,7 +292,7 @@ class Replay:
             self._calls += 1
             index = self._place(uid)
         self._open[uid] = (call, index)
-        # `is_wordless`, spelt out: this is asked of every call that does not pass by.
+        # `is_wordless` or nearly: that is not called for every call that does not pass by.
         if call.target in FOLLOWED or not call.args_ok or call.args is NO_ARGUMENTS:
             self._untold.take(call)
         if self._receipts is not None:

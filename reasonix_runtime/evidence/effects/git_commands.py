@@ -1,7 +1,7 @@
 """Git commands that leave the files of the work tree as they are: stage, commit, branch off, push.
 
-Only the words of the command are read here. `command_kinds.py` asks the rules whether such a command
-is a change all the same; all but `is_plain_commit` expect that the program is git.
+Only the words of the command are read here. `command_kinds.py` asks the rules whether such a
+command is a change all the same; all but `is_plain_commit` expect that the program is git.
 """
 
 from __future__ import annotations
