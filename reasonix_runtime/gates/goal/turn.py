@@ -103,11 +103,6 @@ class TurnCase:
             return self.report.status is GoalStatus.COMPLETE
         return self.says(Opinion.COMPLETE)
 
-    @property
-    def silent(self) -> bool:
-        """Whether no report chooses how to go on."""
-        return self.report is None or not self.rules.continue_guides_next_prompt
-
     def says(self, *opinions: Opinion) -> bool:
         """Whether the evaluator gave one of these answers."""
         return self.evaluation is not None and self.evaluation.opinion in opinions

@@ -76,7 +76,7 @@ def _is_claimed(goal: GoalState, case: TurnCase) -> bool:
 
 
 def _reports_continue(goal: GoalState, case: TurnCase) -> bool:
-    return case.report is not None and not case.silent
+    return case.report is not None and case.rules.continue_guides_next_prompt
 
 
 def _reports_next_action(goal: GoalState, case: TurnCase) -> bool:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from places import TRANSCRIPTS
 
 from reasonix_conformance.replay.replay import replay_transcript
+from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.goal import machine
 from reasonix_runtime.gates.goal.life import (
     Admit,
@@ -48,8 +49,10 @@ from reasonix_runtime.gates.goal.turn import (
     Opinion,
     Readiness,
     needs_evaluator,
+    readiness_gap,
 )
 from reasonix_runtime.gates.policy import rule_set
+from reasonix_runtime.gates.presets import PRESETS
 from reasonix_runtime.gates.rules import REASONS, RULES
 from reasonix_runtime.trace.transcript import Transcript, load
 
@@ -337,6 +340,72 @@ def test_an_opinion_that_nobody_asked_for_moves_nothing(
     end = GoalTurnEnd(bound=bound, report=report, readiness=ready, evaluation=evaluation)
 
     assert advance(goal, replace(end, evaluation=None), rules) == advance(goal, end, rules)
+
+
+CHECKS = Readiness(missing=("project_check", "verification"), reason="no check ran")
+CLAIMED = GoalTurnEnd(
+    bound=binding(RUNNING), report=Report(status=GoalStatus.COMPLETE), readiness=CHECKS
+)
+TOLD_OF_CHECKS = replace(RUNNING, last_continuation_reason=readiness_gap(CHECKS))
+
+
+@pytest.mark.parametrize(
+    ("goal", "end", "rules", "accepted"),
+    [
+        pytest.param(TOLD_OF_CHECKS, CLAIMED, CONTRACT_GOAL, True, id="of-checks-and-told"),
+        pytest.param(RUNNING, CLAIMED, CONTRACT_GOAL, False, id="not-told"),
+        pytest.param(TOLD_OF_CHECKS, CLAIMED, CLASSIC_GOAL, False, id="not-by-these-rules"),
+        pytest.param(
+            TOLD_OF_CHECKS,
+            replace(CLAIMED, report=Report(status=GoalStatus.RUNNING)),
+            CONTRACT_GOAL,
+            False,
+            id="not-claimed",
+        ),
+        pytest.param(
+            TOLD_OF_CHECKS,
+            replace(CLAIMED, todos=(Task(content="Build it", status="pending"),)),
+            CONTRACT_GOAL,
+            False,
+            id="open-items",
+        ),
+        pytest.param(
+            TOLD_OF_CHECKS,
+            replace(CLAIMED, preset=PRESETS["delivery"]),
+            CONTRACT_GOAL,
+            False,
+            id="not-in-this-preset",
+        ),
+        pytest.param(
+            TOLD_OF_CHECKS,
+            replace(CLAIMED, readiness=replace(CHECKS, missing=())),
+            CONTRACT_GOAL,
+            False,
+            id="nobody-knows-what-is-missing",
+        ),
+        pytest.param(
+            TOLD_OF_CHECKS,
+            replace(CLAIMED, readiness=replace(CHECKS, missing=("verification", "review"))),
+            CONTRACT_GOAL,
+            False,
+            id="more-than-checks",
+        ),
+        pytest.param(
+            TOLD_OF_CHECKS,
+            replace(CLAIMED, readiness=replace(CHECKS, missing=("verification",))),
+            CONTRACT_GOAL,
+            True,
+            id="one-check",
+        ),
+    ],
+)
+def test_only_checks_that_the_model_was_told_of_may_stay_undone(
+    goal: GoalState, end: GoalTurnEnd, rules: GoalRules, *, accepted: bool
+) -> None:
+    """A completion that is repeated is a decision; it waives nothing but checks."""
+    _, outcome = advance(goal, end, rules)
+
+    assert accepted is ("goal_turn.complete_repeat" == outcome.reason)
 
 
 @pytest.mark.parametrize(("extensions", "limit", "expected"), [(0, 0, 1), (2, 0, 3), (2, 7, 7)])

@@ -82,7 +82,9 @@ def test_an_evaluator_that_is_missing_or_raises_has_failed() -> None:
     assert Evaluation(opinion=Opinion.FAILED, reason="TimeoutError: 30 s") == ask(
         broken, Question(goal="Ship it")
     )
-    assert Opinion.FAILED is ask(None, Question(goal="Ship it")).opinion
+    assert Evaluation(opinion=Opinion.FAILED, reason="no evaluator is configured") == ask(
+        None, Question(goal="Ship it")
+    )
 
 
 def test_an_evaluator_sees_the_question_and_nothing_else() -> None:

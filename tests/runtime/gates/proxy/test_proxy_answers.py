@@ -41,6 +41,30 @@ def test_a_list_leaves_out_what_is_visible_anyway() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(("name", "kind"), [("fleet", "sub-agent"), ("grep", "tool")])
+def test_a_list_tells_who_works_by_itself(name: str, kind: str) -> None:
+    """A sub-agent is called by its task, and shown as one."""
+    kinds = {entry["name"]: entry["kind"] for entry in listing(WORLD)["capabilities"]}
+
+    assert kind == kinds[name]
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        ("Searches.", "Searches"),
+        ("Searches. Takes a pattern.", "Searches"),
+        ("Reads v1.2 of a file. Fast.", "Reads v1.2 of a file"),
+    ],
+)
+def test_a_list_has_room_for_one_sentence_of_each(told: str, shown: str) -> None:
+    """`inspect` shows the rest."""
+    world = World(tools={"grep": HostTool(description=told)}, session_reader=False)
+
+    assert [shown] == [entry["description"] for entry in listing(world)["capabilities"]]
+    assert told == inspect("tool:grep", world)["description"]
+
+
 def test_a_list_names_what_can_be_called_of_a_server() -> None:
     """Sorted by name, and `connected` says the same as the status."""
     assert listing(WORLD)["servers"] == [
@@ -113,6 +137,19 @@ def test_everything_is_inspected_in_one_form(text: str, kind: str, status: str) 
         "name", "description", "read_only", "auto_use", "requires", "profiles", "tool_name",
         "auto_start",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("tools", "runner"),
+    [(("run_skill",), "run_skill"), (("read_skill",), "read_skill"), ((), "run_skill")],
+)
+def test_a_skill_goes_by_the_tool_that_this_host_has_for_it(
+    tools: tuple[str, ...], runner: str
+) -> None:
+    """By the name under which its evidence arrives; without any, by the first there may be."""
+    world = World(tools={tool: HostTool() for tool in tools}, skills=("notes",))
+
+    assert runner == inspect("skill:notes", world)["tool_name"]
 
 
 def test_inspected_results_tell_the_sizes_of_pages() -> None:
