@@ -195,7 +195,7 @@ class Course:
         if server.after_resolve.removed:
             return self.world.without_server(name)
         after = server.changed()
-        if server.after_resolve.identity and not server.connected:
+        if not server.connected:
             after = msgspec.structs.replace(after, identity=SAME)
         return self.world.with_server(
             name, _started(after) if verdict.facts.get("started") else after

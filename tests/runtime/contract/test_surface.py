@@ -23,6 +23,7 @@ from reasonix_runtime.contract.surface import (
     provider_visible,
 )
 from reasonix_runtime.errors import ContractError
+from reasonix_runtime.gates.surfaces import SurfaceSetup, child_tools
 from reasonix_runtime.tools.registry import default_registry
 
 READ_ONLY = {tool.name for tool in default_registry(review=True) if tool.read_only}
@@ -197,6 +198,16 @@ def test_a_child_gets_the_proxy_that_its_allowlist_means(
 ) -> None:
     """A malformed id is no entry: it must not open the whole proxy."""
     assert expected == child_proxy(allowlist, [*FULL, "mcp__github__search"])
+
+
+@pytest.mark.parametrize(("role", "proxy"), [("planner", "full"), ("executor", "none")])
+def test_an_allowlist_takes_the_proxy_from_a_child_and_not_from_the_planner(
+    role: str, proxy: str
+) -> None:
+    """A planner is no child that was given tools; what it may call is bounded by its role."""
+    verdict = child_tools(SurfaceSetup(role=role, allowlist=("read_file",)))
+
+    assert proxy == verdict.facts["state_after"]["proxy"]
 
 
 def test_an_unknown_role_is_answered_with_the_nearest() -> None:

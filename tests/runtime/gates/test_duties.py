@@ -14,6 +14,7 @@ from reasonix_runtime.evidence.receipts import receipt_of
 from reasonix_runtime.gates import duties
 from reasonix_runtime.gates.delivery.by_duties import DutyTurn, judge
 from reasonix_runtime.gates.duties import Duty, DutyBook, DutyRules, Kind, Row, Strength, row_of
+from reasonix_runtime.gates.writer_guards import preconditions
 from reasonix_runtime.trace.events import Outcome
 
 
@@ -71,6 +72,30 @@ def test_a_wide_call_wants_an_independent_review(paths: tuple[str, ...], *, want
     profile = content(*paths)
 
     assert wanted == duties.wants_independent_review(profile, row_of(profile))
+
+
+@pytest.mark.parametrize(
+    ("written", "targets", "wanted"),
+    [
+        (("a.py",), ("b.py",), True),
+        (("a.py",), ("a.py",), False),
+        (("a.py", "b.py"), ("a.py",), False),
+        (("a.py", "b.py"), ("a.py", "c.md"), True),
+        ((), ("a.py",), False),
+        (("README.md",), ("a.py",), True),
+        (("README.md",), ("NOTES.md",), False),
+        (("a.py",), (), True),
+        (("README.md",), (), False),
+        ((), (), False),
+    ],
+)
+def test_a_second_file_wants_a_list_and_not_a_second_write(
+    written: tuple[str, ...], targets: tuple[str, ...], *, wanted: bool
+) -> None:
+    """Of production code, or unknown files beside it (FC-10)."""
+    found = preconditions(content(*targets), written=written, has_list=False, interactive=True)
+
+    assert (["guard.preconditions_missing"] if wanted else []) == [one.reason for one in found]
 
 
 class Run:
