@@ -56,18 +56,21 @@ def inner_object(text: str) -> Any:
     return inner if isinstance(inner, dict) else text
 
 
-def parse_args(args: Any, tool: str, pool: ArgumentPool) -> tuple[Any, str | None, bool]:
+def parse_args(
+    args: Any, tool: str, pool: ArgumentPool, *, of_contract: bool
+) -> tuple[Any, str | None, bool]:
     """Return (value, raw text if it is no JSON, whether it is JSON) of a call's arguments.
 
-    Nothing and blank text are `NO_ARGUMENTS`: other than an empty object, nobody told them. Text
-    that holds no object is passed on as it is: what a tool makes of it is the tool's affair. A
-    number and its like were written by no model.
+    Nothing and blank text are `NO_ARGUMENTS`: other than an empty object, nobody told them. JSON
+    text that holds no object is passed on as it is: what a tool makes of it is the tool's affair.
+    What is neither text nor an object no model wrote, so it counts as text that is no JSON; but
+    some interfaces, other than the hosts `of_contract`, have lists.
     """
     if isinstance(args, str):
         try:
             return pool.arguments(tool, args), None, True
         except NOT_JSON:
             return (None, args, False) if args.strip() else (NO_ARGUMENTS, None, True)
-    if args is None or isinstance(args, (dict, list)):
+    if args is None or isinstance(args, dict if of_contract else (dict, list)):
         return (NO_ARGUMENTS if args is None else args), None, True
     return None, as_text(args), False

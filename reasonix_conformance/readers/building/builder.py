@@ -25,7 +25,6 @@ from reasonix_conformance.readers.building.arguments import (
 from reasonix_conformance.readers.building.pairing import Scope
 from reasonix_conformance.readers.building.scopes import Scopes
 from reasonix_conformance.readers.building.turns import Turns
-from reasonix_conformance.readers.files.json_values import as_text
 from reasonix_conformance.readers.hosts.host_facts import JUDGED, told_by
 from reasonix_conformance.readers.hosts.outcomes import Grade
 from reasonix_conformance.readers.hosts.roles import Role, role_of
@@ -115,10 +114,7 @@ class Builder(Turns):
             name = self._shortened(name)
         state = self._open[scope]
         names = (ids,) if ids and isinstance(ids, str) else tuple(filter(None, ids))
-        value, raw, ok = parse_args(args, name, self._pool)
-        if self._roles is None and type(args) is list:
-            # Hosts of the contract write text, or an object: nobody knows what this was.
-            value, raw, ok = None, as_text(args), False
+        value, raw, ok = parse_args(args, name, self._pool, of_contract=self._roles is None)
         self._seq += 1
         event = ToolCall(
             seq=self._seq,
@@ -183,7 +179,7 @@ class Builder(Turns):
             return 0
         state, put, file, turn, told = self._open[MAIN], self._put, self.file, self.turn, 0
         for key, name, given, said, text, (outcome, basis, exit_code, error) in calls:
-            args, _, ok = parse_args(given, name, self._pool)
+            args, _, ok = parse_args(given, name, self._pool, of_contract=True)
             if not (
                 ok and type(given) is str and 0 < len(name) <= LONGEST_NAME and state.passes(key)
             ):
@@ -285,10 +281,8 @@ class Builder(Turns):
         outcome, basis, exit_code, error = grade
         if len(self._open) > 1:
             self._end_started_by(uid, outcome, basis)
-        if error:
-            self._learn(state.open[uid][0].name, outcome, error, text)
-        elif self._unread and uid in self._unread and outcome == "ok":
-            self.note("bad_args", NOT_READ)
+        if error or self._unread:
+            self._mind_end(state.open[uid][0], grade, text)
         state.close(uid)
         self._seq += 1
         self._put(
@@ -307,6 +301,13 @@ class Builder(Turns):
         if truncated is not None:
             self.note("truncated_result", "a result was cut; what it lacks proves nothing")
         return uid
+
+    def _mind_end(self, call: ToolCall, grade: Grade, text: str) -> None:
+        """Say what a result tells beside itself: of the run, or of a call that nobody can read."""
+        if grade.error:
+            self._learn(call.name, grade.outcome, grade.error, text)
+        elif call.uid in self._unread and grade.outcome == "ok":
+            self.note("bad_args", NOT_READ)
 
     def _not_bound(self, state: Scope | None, native_id: str, *, in_place: bool) -> None:
         """Say why a result belongs to no open call.
