@@ -4,7 +4,8 @@
 indices beside the receipts (latest success of each command, latest change of each path), so that
 a question costs as much as there are distinct commands, not as much as there are calls. Which
 content was seen, and what was looked at and signed off after a change, stands apart
-(`content_seen.py`, `looked_after.py`): receipts are read one by one for it.
+(`content_seen.py`, `looked_after.py`): receipts are read one by one for it. So do the questions of
+a sign-off about the paths that it cites (`citing/cited_paths.py`).
 """
 
 from __future__ import annotations
@@ -22,13 +23,11 @@ from reasonix_runtime.evidence.kept import LONGEST_WHOLE, packed, unpacked, whol
 from reasonix_runtime.evidence.latest import Doubt, Latest, Run
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.looking.content import mentions
-from reasonix_runtime.evidence.path_names import PathsAt
 from reasonix_runtime.evidence.paths import (
     PathStyle,
     is_above,
     is_installed,
     norm,
-    norm_all,
     resolve,
     same_file,
     same_tree,
@@ -377,42 +376,6 @@ class Ledger:
             and not is_above(folder, self.workspace, style)
             and not is_installed(folder, self.workspace, style)
         )
-
-    def _wanted(self, paths: Iterable[str]) -> list[str]:
-        return [self.key(path) for path in paths if path.strip()]
-
-    def paths_written(self, paths: Iterable[str]) -> bool:
-        """Whether successful file writers name every wanted path; an empty list never holds."""
-        wanted, written = self._wanted(paths), self.latest.written
-        return bool(wanted) and all(self._named(path, written) for path in wanted)
-
-    def paths_touched(self, paths: Iterable[str]) -> bool:
-        """Whether successful reads or writes name every wanted path."""
-        wanted, index = self._wanted(paths), self.latest
-        return bool(wanted) and all(
-            self._named(path, index.written) or self._named(path, index.read) for path in wanted
-        )
-
-    def _named(self, wanted: str, known: PathsAt) -> bool:
-        """Whether a path stands among known ones; without a root a known one may be absolute."""
-        if wanted in known or self.rules.suffix_paths or self.workspace:
-            return wanted in known
-        return any(self.fits(path, wanted) for path in known.ending_in(wanted))
-
-    def bash_mentions(self, paths: Iterable[str]) -> bool:
-        """Whether every wanted path stands as text in some successful command."""
-        wanted = norm_all(list(paths), self.rules.paths)
-        return bool(wanted) and all(
-            any(
-                mentions(command, path, whole=self.rules.mentions_are_whole)
-                for command in unpacked(self.latest.passed)
-            )
-            for path in wanted
-        )
-
-    def last_written(self, paths: Iterable[str]) -> int:
-        """Return the latest index at which a file writer named one of the paths, else -1."""
-        return max((self.latest.written.get(path, -1) for path in self._wanted(paths)), default=-1)
 
     def last_change_of(self, path: str) -> int:
         """Return the latest index at which a path changed or may have changed, else -1."""

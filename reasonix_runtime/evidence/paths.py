@@ -61,11 +61,6 @@ def _clean(path: str) -> str:
     return path if path == clean else clean  # one text, however often it is kept
 
 
-def norm_all(paths: tuple[str, ...] | list[str], style: PathStyle = PathStyle.POSIX) -> list[str]:
-    """Return the normal forms in order, without the empty ones; repetitions stay."""
-    return [clean for path in paths if (clean := norm(path, style))]
-
-
 def exact(left: str, right: str, style: PathStyle = PathStyle.POSIX) -> bool:
     """Whether two paths have the same normal form; empty paths equal nothing."""
     clean = norm(left, style)

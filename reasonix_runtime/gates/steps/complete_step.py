@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from reasonix_runtime.evidence.citing.cited_paths import last_written
 from reasonix_runtime.evidence.latest import Doubt
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown
@@ -284,7 +285,7 @@ def _project_check_refusals(
     claim: Claim, context: StepContext, ledger: Ledger
 ) -> Iterator[Refusal]:
     """V9: every declared check ran after the latest cited write (CS-14)."""
-    written = max((ledger.last_written(item.paths) for item in _path_items(claim)), default=-1)
+    written = max((last_written(ledger, item.paths) for item in _path_items(claim)), default=-1)
     if written < 0:
         return
     for check in context.project_checks:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
+from reasonix_runtime.evidence.citing.cited_paths import was_mentioned, was_touched, was_written
 from reasonix_runtime.gates import found, path_hints
 from reasonix_runtime.gates.steps.claim import Item
 from reasonix_runtime.gates.steps.inquiry import Inquiry
@@ -23,7 +25,7 @@ def diff_refusals(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
         )
         return
     ledger, history = inquiry.ledger, inquiry.history
-    sources = (lambda path: ledger.paths_written((path,)), lambda p: history.wrote(ledger.key(p)))
+    sources = (partial(was_written, ledger), lambda path: history.wrote(ledger.key(path)))
     missing = _uncovered(item.paths, sources, inquiry)
     if missing:
         yield refuse("diff.path_not_written", path_hints.not_written(missing, ledger))
@@ -40,8 +42,8 @@ def files_refusals(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
         return
     ledger, history = inquiry.ledger, inquiry.history
     sources = (
-        lambda path: ledger.paths_touched((path,)),
-        lambda path: ledger.bash_mentions((path,)),
+        partial(was_touched, ledger),
+        partial(was_mentioned, ledger),
         lambda path: history.touched(ledger.key(path)),
     )
     missing = _uncovered(item.paths, sources, inquiry)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from reasonix_runtime.evidence.citing.cited_paths import was_mentioned, was_touched, was_written
 from reasonix_runtime.evidence.content_seen import content_coverage, content_seen
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import CLASSIC_LEDGER, CONTRACT_LEDGER, LedgerRules
@@ -61,35 +63,45 @@ def test_an_empty_ledger_answers_no_to_everything() -> None:
             ledger.criteria,
             ledger.verification_ran,
             ledger.command_ran("ls"),
-            ledger.paths_written(["a"]),
+            was_written(ledger, "a"),
             content_coverage(ledger, -1, []),
         )
     )
 
 
-def test_an_empty_list_of_paths_is_never_proved() -> None:
+@pytest.mark.parametrize("proves", [was_written, was_touched, was_mentioned])
+@pytest.mark.parametrize("path", ["", " "])
+def test_a_blank_path_is_never_proved(proves: Callable[[Ledger, str], bool], path: str) -> None:
     """EL-12: nothing wanted is a fault of the caller, not a success."""
-    ledger = Turn().edit("a").run("echo a").ledger
-
-    assert not ledger.paths_written([])
-    assert not ledger.paths_touched([" "])
-    assert not ledger.bash_mentions([""])
+    assert not proves(Turn().edit(".").read(".").run("echo a").ledger, path)
 
 
-def test_paths_are_united_over_receipts() -> None:
-    """EL-12: each path may stand in another call."""
-    ledger = Turn().edit("a.py").edit("./b.py").read("c.py").ledger
+@pytest.mark.parametrize(
+    ("path", "proved"),
+    [
+        ("a.py", (True, True, False)),
+        ("b.py", (True, True, False)),
+        ("c.py", (False, True, False)),
+        ("d.py", (False, False, True)),
+        ("e.py", (False, False, False)),
+    ],
+)
+def test_a_path_is_written_read_or_named(path: str, proved: tuple[bool, bool, bool]) -> None:
+    """EL-12: each in a call of its own; what is written counts as touched."""
+    ledger = Turn().edit("a.py").edit("./b.py").read("c.py").run("cat d.py").ledger
 
-    assert ledger.paths_written(["a.py", "b.py"])
-    assert not ledger.paths_written(["a.py", "c.py"])
-    assert ledger.paths_touched(["a.py", "c.py"])
+    assert proved == (
+        was_written(ledger, path),
+        was_touched(ledger, path),
+        was_mentioned(ledger, path),
+    )
 
 
 def test_failed_calls_prove_nothing() -> None:
     """No successful query accepts a failed receipt (EL-03)."""
     ledger = Turn().edit("a", outcome="error").run("make", outcome="error").ledger
 
-    assert not ledger.paths_written(["a"])
+    assert not was_written(ledger, "a")
     assert not ledger.command_ran("make")
     assert -1 == ledger.latest_mutation
     assert failure_of(ledger, "make")

@@ -12,7 +12,6 @@ from reasonix_runtime.evidence.paths import (
     PathStyle,
     exact,
     norm,
-    norm_all,
     resolve,
     same_file,
     suffix,
@@ -46,11 +45,6 @@ def test_the_normal_form_is_lexical(path: str, posix: str, windows: str) -> None
 def test_the_normal_form_of_a_normal_form_is_itself(path: str, style: PathStyle) -> None:
     """Otherwise a receipt and a claim could differ by how often they were cleaned."""
     assert norm(path, style) == norm(norm(path, style), style)
-
-
-def test_blank_paths_are_dropped_and_order_kept() -> None:
-    """A list of blanks names nothing; what is named is answered in order."""
-    assert ["b", "a", "b"] == norm_all(["./b", " ", "a", "b"])
 
 
 @pytest.mark.parametrize(
