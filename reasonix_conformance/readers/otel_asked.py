@@ -1,4 +1,4 @@
-"""Calls that the spans of models tell were asked for: each should have a span of its own.
+"""Calls that models asked for, as their spans tell: each should have a span of its own.
 
 A span that was dropped takes its call and what came of it along; the response before it still says
 that a call was made.
@@ -23,7 +23,7 @@ from reasonix_conformance.readers.otel_spans import (
 _ASKS = frozenset({"function_call", "tool_call", "tool_calls", "tool_use"})
 """Why a response stopped that asks for calls."""
 _OUTPUT = MESSAGES[1]
-_DARK = "no span tells of a call, nor of a response: what the agent did is not here"
+_NOTHING_TOLD = "no span tells of a call, nor of a response: what the agent did is not here"
 _LOST = "a response asks for a call that no span tells of"
 
 
@@ -40,7 +40,7 @@ def lost_calls(spans: Iterable[Span]) -> Iterator[tuple[int, str]]:
     left = len(of_calls)
     ran = next((span.line for span in spans if span.operation == AGENT), None)
     if ran is not None and not of_calls and not any(span.calls_a_model for span in spans):
-        yield ran, _DARK
+        yield ran, _NOTHING_TOLD
     responses = [span for span in spans if span.is_response]
     for place, span in enumerate(responses, 1):
         calls = _calls_in(span)

@@ -106,16 +106,15 @@ def check_kind(
     options += [option for item in line.options for option in _set_by(line, item)]
     # What stands after `--` goes to a program that is not named, so it is read as anybody's.
     handed_on, anybody = _foreign_options(line), CommandLine("", ())
+    told = [*options, *((anybody, item) for item in handed_on)]
     if (
-        any(writes(reader, item, work) for reader, item in options)
-        or any(writes(anybody, item, work) for item in handed_on)
+        any(writes(reader, item, work) for reader, item in told)
         or any(map(makes_checks_write, variables))
         or _mypy_reports(line)
     ):
         return CheckKind.WRITES
     if (
-        _hijacked(line, variables)
-        or any(option_replaces(item.name, item.value) for _, item in options)
+        _is_replaced(line, variables, options)
         or runs_elsewhere(assignments)
         or any(map(skips_checks, variables))
         or any(map(picks, taken))
@@ -128,7 +127,6 @@ def check_kind(
         or any(map(_asks_for_dry_run, handed))
     ):
         return CheckKind.EMPTY
-    told = [*options, *((anybody, item) for item in handed_on)]
     lenient = (
         any(may_run_none(item) or _may_select_none(reader, item) for reader, item in told)
         or any(variable.name == HANDED for variable in assignments)
@@ -172,9 +170,11 @@ def _set_by(line: CommandLine, item: Item) -> Iterator[tuple[CommandLine, Item]]
         yield from ((line, added) for added in read_command_line("pytest", value.split()).options)
 
 
-def _hijacked(line: CommandLine, variables: tuple[Assignment, ...]) -> bool:
-    """Whether a variable may put something else in the place of what is named."""
-    return any(
+def _is_replaced(
+    line: CommandLine, variables: tuple[Assignment, ...], options: list[tuple[CommandLine, Item]]
+) -> bool:
+    """Whether an option or a variable may put something else in the place of what is named."""
+    return any(option_replaces(item.name, item.value) for _, item in options) or any(
         (replaces_program(variable) and not names_sessions(line, variable))
         or (line.program == "git" and makes_readers_run(variable))
         or (variable.name in OPTION_VARIABLES and variable.word.value is None)

@@ -22,9 +22,7 @@ from reasonix_runtime.evidence.checks.runs import CheckRuns
 from reasonix_runtime.evidence.claims import cites_kind
 from reasonix_runtime.evidence.commands import CommandRules, classify
 from reasonix_runtime.evidence.effects.formatters import formatted_by, puts_back, stashing
-from reasonix_runtime.evidence.effects.git_record import (
-    Recorded,
-)
+from reasonix_runtime.evidence.effects.git_record import Recorded
 from reasonix_runtime.evidence.effects.installs import leaves_work
 from reasonix_runtime.evidence.effects.products import CTEST, builds_of, is_compiled
 from reasonix_runtime.evidence.effects.shell_edits import NO_EDIT, ToldEdit, cleared_by, edit_of
@@ -381,20 +379,22 @@ class ChangeSet:
 
         What was taken back is there again as far as it does anything else.
         """
-        recorded = self.inspection.recorded
-        held = [key for key in touched if command and recorded.gives_back(key, by_name=False)]
-        if (
-            any(not self._paths[key].back for key in held)
-            and stashing(command, self._commands).puts
-        ):
-            self.inspection.pathless.stashed = True
-        back = held if command and puts_back(command, self._commands) else []
+        back: list[str] = []
+        if command:
+            recorded = self.inspection.recorded
+            held = [key for key in touched if recorded.gives_back(key, by_name=False)]
+            fresh = any(not self._paths[key].back for key in held)
+            if fresh and stashing(command, self._commands).puts:
+                self.inspection.pathless.stashed = True
+            if puts_back(command, self._commands):
+                back = held
         for key in back:
             del touched[key]
-        for key in (*back, *touched):
-            change = self._paths[key]
-            if change.back is not (key not in touched):
-                self._paths.note(key, msgspec.structs.replace(change, at=at, back=not change.back))
+        for is_back, keys in ((True, back), (False, touched)):
+            for key in keys:
+                change = self._paths[key]
+                if change.back is not is_back:
+                    self._paths.note(key, msgspec.structs.replace(change, at=at, back=is_back))
         return back
 
     def _note_paths(self, receipt: Receipt, edit: ToldEdit, at: int) -> tuple[Keys, list[str]]:
