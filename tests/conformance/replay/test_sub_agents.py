@@ -1,0 +1,163 @@
+"""Sub-agents that acted unseen: when they may have changed something, and for how long."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reasonix_conformance.replay import sub_agents
+from reasonix_conformance.replay.sub_agents import UnseenSubAgents
+from reasonix_runtime.gates.policy import CONTRACT
+from reasonix_runtime.host.state import HostState
+from reasonix_runtime.trace.events import (
+    Outcome,
+    Session,
+    SubStart,
+    ToolCall,
+    ToolResult,
+    TurnStart,
+)
+
+
+def unseen(format_name: str = "claude-code") -> UnseenSubAgents:
+    found = UnseenSubAgents({})
+    found.session_starts(format_name)
+    return found
+
+
+def end(found: UnseenSubAgents, uid: str = "main#1", outcome: Outcome = "ok", **args: Any) -> None:
+    """Give the end of a call that starts a sub-agent."""
+    found.call_ended(
+        ToolCall(uid=uid, name="task", args=args), ToolResult(uid=uid, outcome=outcome)
+    )
+
+
+@pytest.mark.parametrize(
+    ("outcome", "args", "acted", "may_act"),
+    [
+        ("ok", {}, True, True),
+        ("error", {}, True, True),
+        ("unknown", {}, True, True),
+        ("blocked", {}, False, False),
+        ("not_run", {}, False, False),
+        ("running", {}, False, True),
+        ("ok", {"run_in_background": True}, False, True),
+    ],
+)
+def test_whose_call_ran_acted(
+    outcome: Outcome, args: dict[str, Any], *, acted: bool, may_act: bool
+) -> None:
+    """In the background it acts until its job ends."""
+    found = unseen()
+
+    end(found, outcome=outcome, **args)
+
+    assert (acted, may_act, may_act) == (found.acted, found.may_act, found.may_have_changed)
+    assert may_act is found.met
+    assert may_act is found.left_evidence
+
+
+@pytest.mark.parametrize(
+    ("format_name", "told", "missed", "acted"),
+    [
+        ("claude-code", False, False, True),
+        ("claude-code", True, False, False),
+        ("claude-code", True, True, True),
+        ("FULL", False, False, False),
+        ("FULL", False, True, True),
+    ],
+)
+def test_one_that_is_told_is_seen(
+    format_name: str, *, told: bool, missed: bool, acted: bool
+) -> None:
+    """Also by a format that tells each of them, unless something of it is missing."""
+    found = unseen(min(sub_agents.WITH_SUB_AGENTS) if format_name == "FULL" else format_name)
+    if told:
+        found.starts(SubStart(scope="main/1", parent_uid="main#1"))
+    if missed:
+        found.miss(["main#1"])
+    before = found.met
+
+    end(found)
+
+    assert (False, acted, acted) == (before, found.acted, found.may_act)
+
+
+def test_where_no_run_is_known_nobody_has_to_be_told() -> None:
+    found = unseen()
+
+    found.mark_end()
+
+    assert not found.just_ended
+
+
+def test_before_a_format_is_told_sub_agents_may_be_hidden() -> None:
+    found = UnseenSubAgents({})
+
+    end(found)
+
+    assert found.acted
+
+
+@pytest.mark.parametrize(("told", "acted"), [(True, False), (False, True)])
+def test_a_job_that_ended_acted_unseen_unless_it_is_told(*, told: bool, acted: bool) -> None:
+    """Its receipts come with that end."""
+    found = unseen()
+    end(found, outcome="running")
+    if told:
+        found.starts(SubStart(scope="main/1", parent_uid="main#1"))
+
+    found.job_ended("main#1")
+
+    assert (acted, acted) == (found.acted, found.just_ended)
+    assert acted is found.left_evidence
+
+
+def test_the_end_of_a_job_that_no_sub_agent_is_tells_nothing() -> None:
+    found = unseen()
+
+    found.job_ended("main#9")
+
+    assert not found.acted
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_an_end_that_leaves_nothing_open_settles_what_has_ended(beside: bool) -> None:
+    """The state machine is told once nothing else runs; until then it may still act."""
+    state = HostState(CONTRACT)
+    state.apply(Session(sid="s", format="claude-code"))
+    found = UnseenSubAgents(state.runs)
+    end(found)
+    before = (found.may_act, found.may_have_changed)
+    state.apply(TurnStart(turn=1))
+    if beside:
+        state.apply(ToolCall(uid="main#2", name="read_file", turn=1, step="r1", args={}))
+
+    found.mark_end()
+    found.settle()
+
+    assert ((True, True), beside, beside) == (before, found.may_act, found.may_have_changed)
+    assert found.acted
+
+
+def test_one_of_which_nobody_knows_its_end_may_always_change_something() -> None:
+    """A reader misses it, and no call waits for it."""
+    found = unseen()
+
+    found.miss()
+    found.settle()
+
+    assert (True, True, True) == (found.acted, found.may_act, found.may_have_changed)
+
+
+def test_no_more_are_followed_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond that each counts as one that is not told, and whose end nobody knows."""
+    monkeypatch.setattr(sub_agents, "MOST_UNENDED", 2)
+    found = unseen()
+    kept = []
+    for number in range(4):
+        end(found, f"main#{number}", "running")
+        kept.append((len(found._in_background), found.acted))
+
+    assert [(1, False), (2, False), (0, True), (1, True)] == kept
