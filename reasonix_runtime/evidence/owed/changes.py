@@ -233,7 +233,7 @@ class ChangeSet:
         for key, change in self._paths.latest(MOST_NAMED):
             yield Bearing(change.at, Role.CHANGE)
             content = key not in inspection.unread
-            if content or key not in inspection.unseen:
+            if key not in inspection.unseen:
                 yield Bearing(done.look_at(key, content=content, since=change.at), Role.LOOK)
         if self.opaque_tool:
             yield Bearing(pathless, Role.CHANGE)

@@ -331,3 +331,16 @@ def test_a_run_that_passed_and_ends_with_failures_tells_nothing(
     assert contradicts is ran_nothing(output, lenient=False)
     assert not ran_nothing(output, lenient=False, owned=False)
     assert not ran_nothing(output, lenient=False, failed=True)
+
+
+@pytest.mark.parametrize(
+    ("owned", "failed", "idle"), [(True, False, True), (False, False, False), (True, True, False)]
+)
+@pytest.mark.parametrize("lenient", [True, False])
+def test_who_passed_and_tells_of_failures_in_the_end_threw_the_status_away(
+    lenient: bool, owned: bool, failed: bool, idle: bool
+) -> None:
+    """Only of a command whose status is its own; one that failed has said so."""
+    output = "3 passed in 0.1s\n1 failed, 2 passed in 0.1s"
+
+    assert idle is ran_nothing(output, lenient=lenient, owned=owned, failed=failed)

@@ -59,6 +59,14 @@ def test_a_command_without_paths_looks_at_the_whole_change(command: str) -> None
             "git diff main a.py",
             Look(folders=("a.py",), shown=Shown(("a.py",), state=State.SINCE, below=True)),
         ),
+        (
+            "git show main -- lib a.py",
+            Look(
+                folders=("lib", "a.py"),
+                shown=Shown(("lib", "a.py"), state=State.EARLIER, below=True),
+            ),
+        ),
+        ("git status --short -- src", Look(folders=("src",), lists=True)),
         ("git -C /x status", Look(whole=True, folder="/x", lists=True)),
         ("git show HEAD:", Look(folders=("HEAD:",), shown=Shown(state=State.EARLIER))),
         ("git -C sub status a.py", Look(folders=("sub/a.py",), lists=True)),
@@ -76,7 +84,17 @@ def test_a_command_looks_at_what_it_names_and_shows_less(command: str, expected:
 
 @pytest.mark.parametrize(
     "command",
-    ["echo a.py", "test -f a.py", "wc -l a.py", "ls a.py", "git log", "git", "cat a.py &", ""],
+    [
+        "echo a.py",
+        "test -f a.py",
+        "wc -l a.py",
+        "ls a.py",
+        "git log",
+        "git",
+        "cat a.py &",
+        "git diff &",
+        "",
+    ],
 )
 def test_naming_a_path_is_no_look(command: str) -> None:
     """A name that was printed or counted shows nothing of the file."""

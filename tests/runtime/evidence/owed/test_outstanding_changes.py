@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from reasonix_runtime.evidence.checks.runs import passes
 from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import CONTRACT_LEDGER
+from reasonix_runtime.evidence.owed.bearings import in_order
 from reasonix_runtime.evidence.owed.changed_paths import LISTED, SomePaths
 from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.evidence.owed.review import OwedReview
@@ -328,6 +330,47 @@ def test_a_command_looks_at_the_files_that_it_names(
 
     assert ([] if seen else ["a.py"]) == paths_of(book.changes.unseen)
     assert not book.changes.content_seen()
+
+
+@pytest.mark.parametrize("look", ["git status", "git diff", "cat run.sh"])
+def test_what_kept_its_content_is_seen_by_any_look(look: str) -> None:
+    """Nobody has to read again what a change of its mode left as it was."""
+    book = Book().take("bash", command="chmod +x run.sh")
+    before = paths_of(book.changes.unseen)
+
+    book.take("bash", command=look)
+
+    assert (["run.sh"], []) == (before, paths_of(book.changes.unseen))
+
+
+def test_what_a_command_takes_back_is_no_change_of_unknown_files() -> None:
+    """It names its files, though none of them holds anything of the work."""
+    book = edit(Book()).take("bash", command="git checkout -- a.py")
+
+    assert "" == book.changes.opaque_tool
+    assert "bash" == book.take("bash", command="./generate").changes.opaque_tool
+
+
+def test_what_an_earlier_run_left_owing_is_a_change_of_unknown_files() -> None:
+    """Its receipts are gone, so that any file may be changed and no call bears on the end."""
+    changes = Book().changes
+    changes.restore("an earlier run")
+
+    assert "an earlier run" == changes.opaque_tool
+    assert changes.inspection.opaque_unseen
+    assert not changes.checks.verified
+    assert () == in_order(changes.bearings()).named
+
+
+def test_a_change_in_the_background_is_doubted_until_it_ends() -> None:
+    """And a read that began when it did ends nothing."""
+    command = {"command": "./generate"}
+    book = Book().give(receipt_of("bash", command, rules=RULES, outcome="running"))
+    for tool, args in (("read_file", {"path": "a.py"}), ("bash", command)):
+        before = [*book.changes.doubts]
+        book.give(structs.replace(receipt_of(tool, args, rules=RULES), began=0))
+
+    assert (["./generate"], []) == (before, [*book.changes.doubts])
 
 
 def test_what_would_be_owed_had_a_call_been_good_changes_nothing() -> None:
