@@ -154,8 +154,8 @@ class _Sample:
         """How many events are still to come for the calls of an id."""
         self._messages: dict[str, list[Any]] = {}
         """The messages that answer calls, by the id of the call."""
-        self._texts: dict[str | None, list[Any]] = {}
-        """The user's messages by the response that they follow."""
+        self._texts: dict[str, list[list[Any]]] = {}
+        """The user's messages that follow each response of a name, in order."""
         self._due: list[Any] = []
         """Those that follow the latest response."""
 
@@ -223,23 +223,29 @@ class _Sample:
                 answered = self._over(call) or answered
             yield from self._build.drain()
         self._settle(MAIN)
-        for texts in self._texts.values():
+        for texts in (one for named in self._texts.values() for one in named):
             self._users(texts)
         return answered
 
     def _read_messages(self) -> None:
         """Put the user's texts and the answers to calls where the events will ask for them."""
-        response: str | None = None
+        texts = self._due
         for message in list_at(self._sample, "messages"):
             role = text_at(message, "role")
             if role == "assistant":
-                response = text_at(message, "id")
+                texts = []
+                self._texts.setdefault(self._name(message), []).append(texts)
             elif role == "user":
-                self._texts.setdefault(response, []).append(message)
+                texts.append(message)
             elif role == "tool":
                 native = text_at(message, "tool_call_id")
                 self._messages.setdefault(native, []).append(message)
-        self._due = self._texts.pop(None, [])
+
+    def _name(self, response: Any) -> str:
+        """Return what a response is known by; older versions give it no id."""
+        calls = [text_at(call, "id") for call in list_at(response, "tool_calls")]
+        content = self._whole(at(response, "content"))
+        return text_at(response, "id") or "\n".join(calls) or flat_text(content)
 
     def _scope(self, agent: str | None) -> str:
         """Return the conversation of a sub-agent; it begins with what is told first of it."""
@@ -260,7 +266,8 @@ class _Sample:
         self._settle(scope)
         if scope == MAIN:
             self._users(self._due)
-            self._due = self._texts.pop(text_at(message, "id"), [])
+            named = self._texts.get(self._name(message))
+            self._due = named.pop(0) if named else []
         return self._assistant(message, scope)
 
     def _call(self, event: Any, scope: str) -> None:

@@ -426,3 +426,21 @@ def test_each_sample_is_told_to_be_a_session_of_its_own(tmp_path: Path) -> None:
     whole = log() | {"samples": [answers, answers | {"id": "2"}]}
 
     assert ["several_sessions", "several_sessions"] == notes(read(tmp_path, whole))
+
+
+@pytest.mark.parametrize("ident", ["id", "nothing"])
+def test_what_the_user_says_stands_behind_the_response_that_it_answers(
+    ident: str, tmp_path: Path
+) -> None:
+    """Older versions give no message an id, and a model may say the same twice."""
+    told = [model("", "1"), model("more?"), model("more?"), model("", "2")]
+    responses = [event["output"]["choices"][0]["message"] for event in told]
+    if ident == "id":
+        for number, message in enumerate(responses):
+            message["id"] = f"m{number}"
+    said = [{"role": "user", "content": text} for text in ("yes", "no", "wrong")]
+    messages = [GO, *responses[:2], said[0], responses[2], said[1], responses[3], said[2]]
+    stream = read(tmp_path, log(messages=messages, events=told))
+
+    order = [e.text or "call" for e in stream if isinstance(e, User | Assistant)]
+    assert ["go", "call", "more?", "yes", "more?", "no", "call", "wrong"] == order
