@@ -223,7 +223,7 @@ class _Sample:
                 answered = self._over(call) or answered
             yield from self._build.drain()
         self._settle(MAIN)
-        for texts in (one for named in self._texts.values() for one in named):
+        for texts in (self._due, *(one for named in self._texts.values() for one in named)):
             self._users(texts)
         return answered
 
@@ -234,18 +234,12 @@ class _Sample:
             role = text_at(message, "role")
             if role == "assistant":
                 texts = []
-                self._texts.setdefault(self._name(message), []).append(texts)
+                self._texts.setdefault(_name(message), []).append(texts)
             elif role == "user":
                 texts.append(message)
             elif role == "tool":
                 native = text_at(message, "tool_call_id")
                 self._messages.setdefault(native, []).append(message)
-
-    def _name(self, response: Any) -> str:
-        """Return what a response is known by; older versions give it no id."""
-        calls = [text_at(call, "id") for call in list_at(response, "tool_calls")]
-        content = self._whole(at(response, "content"))
-        return text_at(response, "id") or "\n".join(calls) or flat_text(content)
 
     def _scope(self, agent: str | None) -> str:
         """Return the conversation of a sub-agent; it begins with what is told first of it."""
@@ -266,7 +260,7 @@ class _Sample:
         self._settle(scope)
         if scope == MAIN:
             self._users(self._due)
-            named = self._texts.get(self._name(message))
+            named = self._texts.get(_name(message))
             self._due = named.pop(0) if named else []
         return self._assistant(message, scope)
 
@@ -413,3 +407,10 @@ class _Sample:
         if levels and isinstance(value, list):
             return [self._whole(inner, levels - 1) for inner in value]
         return value
+
+
+def _name(response: Any) -> str:
+    """Return what a response is known by; older versions give it no id."""
+    calls = [text_at(call, "id") for call in list_at(response, "tool_calls")]
+    said = flat_text(at(response, "content"))
+    return text_at(response, "id") or "\n".join(calls) or said
