@@ -86,6 +86,10 @@ def test_the_recorded_end_of_a_host_stands() -> None:
         (["GOFLAGS=-run=X go test ./..."], "tells nothing of the work: an option or a variable"),
         (["pytest -q", "git commit -am x"], "run `git diff HEAD~1`; files that are staged by name"),
         (["git commit -am x", "git status", "pytest -q"], "or all of it seen (`git diff HEAD~1`)"),
+        (
+            ["printf x > env.sh", ". ./env.sh && pytest -q"],
+            "`. ./env.sh && pytest -q` took in `env.sh`, which this session wrote",
+        ),
         (["./gen"], "`./gen` may have changed anything and nobody looked since: run `git diff`"),
         (["black ."], "what `black .` changed nobody looked at since: run `git diff`"),
         (["black .", "git status", "pytest -q"], "or all of it seen (`git diff`) after it"),
@@ -128,6 +132,45 @@ def test_a_review_that_nobody_can_make_is_named_with_a_way_out(
 
     assert "review.tools_missing" in verdict.facts["reasons"]
     assert way_out in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("setup", "owed"),
+    [
+        ({"preset": "light", "profile": "delivery"}, []),
+        ({"preset": "balanced", "profile": "delivery"}, []),
+        ({"preset": "delivery"}, []),
+        ({"preset": "delivery", "profile": "delivery"}, ["review.medium_unproven"]),
+        ({"preset": "delivery", "profile": "delivery", "tools": ()}, []),
+    ],
+)
+def test_only_a_closed_loop_forces_a_review_of_what_was_read(
+    setup: dict[str, Any], owed: list[str]
+) -> None:
+    """And none is forced that no tool can give."""
+    session = Session(**setup).call("edit_file", path="src/app.py")
+    session.call("read_file", path="src/app.py")
+
+    verdict = session.end()
+
+    assert "medium" == verdict.facts["risk"]
+    assert owed == [reason for reason in verdict.facts["reasons"] if reason.startswith("review")]
+
+
+@pytest.mark.parametrize(
+    ("looks", "untold"), [(("read_file",), ["pytest -q"]), ((), None)], ids=["all", "half"]
+)
+def test_a_call_of_untold_end_is_named_where_it_may_be_all_that_is_missing(
+    looks: tuple[str, ...], untold: list[str] | None
+) -> None:
+    """What its success would not close stays open whatever came of it."""
+    session = Session().call("edit_file", path="a.py")
+    for look in looks:
+        session.call(look, path="a.py")
+    session.state.apply(ToolCall(uid="main#9", name="bash", args={"command": "pytest -q"}))
+    session.state.apply(ToolResult(uid="main#9", outcome="unknown"))
+
+    assert untold == session.end().facts.get("untold")
 
 
 def test_a_cancelled_turn_is_no_end() -> None:
