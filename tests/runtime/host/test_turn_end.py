@@ -158,6 +158,20 @@ def test_only_a_closed_loop_forces_a_review_of_what_was_read(
 
 
 @pytest.mark.parametrize(
+    ("preset", "owed"), [("light", []), ("delivery", ["review.medium_unproven"])]
+)
+def test_where_no_review_can_be_given_the_preset_decides_whether_reading_is_owed(
+    preset: Any, owed: list[str]
+) -> None:
+    """One that asks for no review asks for none in its place."""
+    session = Session(preset=preset, profile="delivery", tools=())
+
+    reasons = session.call("edit_file", path="src/app.py").end().facts["reasons"]
+
+    assert owed == [reason for reason in reasons if reason.startswith("review")]
+
+
+@pytest.mark.parametrize(
     ("looks", "untold"), [(("read_file",), ["pytest -q"]), ((), None)], ids=["all", "half"]
 )
 def test_a_call_of_untold_end_is_named_where_it_may_be_all_that_is_missing(
