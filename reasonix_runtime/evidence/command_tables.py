@@ -51,6 +51,8 @@ GIT_TAG_LISTS = words("-l --list")
 NULL_DEVICES = words("/dev/null")
 NULL_DEVICES_ANY_CASE = words("$null nul")
 OUTPUT_OPERATORS = frozenset({">", ">>", ">|", "&>", "&>>"})
+# Programs that pass on what they are handed, and keep it under each name that they are given.
+KEEPING = words("tee tee-object")
 # Programs that print what they are told, and nothing that is there already.
 SAYING = words("echo printf yes write-output")
 

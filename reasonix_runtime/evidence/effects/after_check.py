@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.command_kinds import only_reads
 from reasonix_runtime.evidence.command_rules import CommandRules
-from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
+from reasonix_runtime.evidence.command_tables import KEEPING, OUTPUT_OPERATORS
 from reasonix_runtime.evidence.commands import classify, matches
 from reasonix_runtime.evidence.effects.git_record import only_records
 from reasonix_runtime.evidence.memo import memoised
@@ -35,14 +35,12 @@ from reasonix_runtime.evidence.shell.script import (
 from reasonix_runtime.evidence.shell.state import action_of, program_of
 from reasonix_runtime.evidence.shell.statements import commands_in, texts_of
 from reasonix_runtime.evidence.shell.windows import dialect_of
-from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.shell.script import Segment
 
 _SOURCE: Final = re.compile(r"(?!-|/dev/).*[^./\\]\.\w+")
-_KEEPING: Final = word_set("tee tee-object")
-_PASSING_ON: Final = _KEEPING | {"cat"}
+_PASSING_ON: Final = KEEPING | {"cat"}
 _RESULTS: Final = re.compile(
     r"\.(?:log|txt|out|err|xml|json|jsonl|html?|md|tap|csv|tsv|trx|lcov|info|sarif|xunit|junit)$",
     re.IGNORECASE,
@@ -109,7 +107,7 @@ def _written_over(segment: Segment) -> Iterator[str]:
         for one in segment.redirects
         if one.operator in OUTPUT_OPERATORS and one.target is not None
     ]
-    if program_of(segment).lower() in _KEEPING:
+    if program_of(segment).lower() in KEEPING:
         targets += [word.value or "" for word in segment.words[1:]]
     if any(_SOURCE.fullmatch(name) and not _RESULTS.search(name) for name in targets):
         yield segment.text

@@ -10,26 +10,25 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.verification import is_option
+from reasonix_runtime.evidence.command_tables import KEEPING
 from reasonix_runtime.evidence.effects.redirects import is_aside, says_something_new
 from reasonix_runtime.evidence.effects.temporaries import stands_for_scratch
 from reasonix_runtime.evidence.shell.script import Pipe, Simple
 from reasonix_runtime.evidence.shell.state import program_of
 from reasonix_runtime.evidence.shell.statements import parts_of
-from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.command_rules import CommandRules
     from reasonix_runtime.evidence.running.reading import Plain
     from reasonix_runtime.evidence.shell.script import Script, Segment, Statement
 
-_KEEPING: Final = word_set("tee tee-object")
 _VALUES: Final = ("'", '"', "$", "@", "(")
 _NONE: Final[frozenset[int]] = frozenset()
 
 
 def collecting(script: Script) -> frozenset[int]:
     """Return the commands of a text that take what others print, and nothing that it says."""
-    kept = [program_of(segment).lower() in _KEEPING for segment in script.segments]
+    kept = [program_of(segment).lower() in KEEPING for segment in script.segments]
     return frozenset(_behind_programs(script.body, script)) if any(kept) else _NONE
 
 
@@ -57,7 +56,7 @@ def keeps_aside(plain: Plain, rules: CommandRules) -> bool:
     if (
         rules.scratch_is_work
         or not plain.collects
-        or program_of(plain.segment).lower() not in _KEEPING
+        or program_of(plain.segment).lower() not in KEEPING
     ):
         return False
     files = [word for word in plain.segment.words[1:] if not is_option(word.text)]

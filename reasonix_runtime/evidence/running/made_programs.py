@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.verification import is_option, program_name
-from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
+from reasonix_runtime.evidence.command_tables import KEEPING, OUTPUT_OPERATORS
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 # Programs that leave a file under the last name that they are given.
 _PLACING: Final = word_set("cp mv ln install")
-# Programs that leave what they are handed under each of the names that they are given.
-_KEEPING: Final = word_set("tee tee-object")
 _DOTS: Final = re.compile(r"\A(?:\./+)+")
 
 
@@ -64,5 +62,5 @@ def _made(plain: Plain, words: list[str]) -> Iterator[str]:
     program = program_name(words[0]) if words else ""
     if program in _PLACING:
         yield from operands[-1:]
-    elif program.lower() in _KEEPING:
+    elif program.lower() in KEEPING:
         yield from operands
