@@ -374,7 +374,7 @@ class _CodexReader:
             self.build.end_turn("failed", error=error, judge=False)
         else:
             if not self._explicit:
-                self.build.note("mid_chain_start", "the begin of the turn is not here")
+                self.build.note("mid_chain_start", "the beginning of the turn is not here")
             done = self._has_answered(event)
             self.build.end_turn("completed" if done else "unknown", judge=done)
         if kind != "task_started":

@@ -56,8 +56,8 @@ def decoded(text: str | bytes) -> Any:
 def without_halves(text: str | bytes) -> bytes | None:
     """Return a JSON value with each half of a surrogate pair as the text of its escape.
 
-    None if it holds none. A sign may be cut in half by a limit, or by the pieces of a stream: in
-    JSON text that comes in pieces, the escapes of both halves are the sign again.
+    None if it holds none. A character may be cut in half by a limit, or by the pieces of a stream:
+    in JSON text that comes in pieces, the escapes of both halves are the character again.
     """
     if b"\\ud" not in (text.encode(errors="replace") if isinstance(text, str) else text).lower():
         return None

@@ -80,6 +80,7 @@ def ends(folder: Path, *records: Record) -> list[Judged]:
 def test_what_a_sub_agent_did_unseen_excuses_what_came_before_its_end(
     told: tuple[Record, ...], decisions: list[str], tmp_path: Path
 ) -> None:
+    """It may have looked, checked or reviewed, and may have changed something, until then."""
     assert decisions == [one.verdict.decision for one in ends(tmp_path, GO, *told)]
 
 

@@ -19,7 +19,7 @@ from reasonix_conformance.readers.files.event_streams import values_in
         ('event: x\ndata: {"a":\ndata: 1}\nevent: y\ndata: {"b": 2}', [{"a": 1}, {"b": 2}]),
         ('data: {"a": 1}\ndata: {"b": 2}\ndata: [DONE]', [{"a": 1}, {"b": 2}]),
         ('data: {"a":\ndata: 1}\n\ndata: {"b":\n', [{"a": 1}]),
-        # A sign of which each piece has a half.
+        # A character of which each piece has a half.
         ('data: "\\ud83d"\n\ndata: "\\ude00"\n\n', [r"\ud83d", r"\ude00"]),
     ],
 )
