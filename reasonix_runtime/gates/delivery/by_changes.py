@@ -337,8 +337,8 @@ def _unverified(turn: ChangeTurn) -> str:
         )
     if checks.idle:
         return (
-            f"`{shown(checks.idle)}` ran no test, or none that could fail it, by what its output "
-            "tells: run those of the work"
+            f"`{shown(checks.idle)}` ended well and says in its output that it ran no test, or "
+            "that tests failed: run those of the work, and mend what fails"
         )
     if checks.masked:
         return (

@@ -121,8 +121,8 @@ def stopped_item() -> Refusal:
     return open_item(
         STOPPED,
         "",
-        "a loop guard stopped the run and nothing was done since: report what blocks it; the turn "
-        "is marked incomplete",
+        "the latest calls repeated a failure or led nowhere, at which a loop guard stops a run: "
+        "report what blocks it; the turn is marked incomplete",
     )
 
 
