@@ -186,6 +186,7 @@ class Builder(Turns):
                 break
             told += 1
             seq, src = self._seq, Source(file, line)
+            self._said_at = src
             uid, step = f"{MAIN}#{state.calls}", f"r{steps + told}"
             put(Assistant(seq=seq + 1, src=src, turn=turn, step=step, text=said))
             seq += 2

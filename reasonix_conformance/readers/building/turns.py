@@ -38,6 +38,8 @@ class Turns(EventLog):
         """Whether nothing has happened in the open turn yet."""
         self.calls = 0
         """How many calls were told, in all conversations."""
+        self._said_at: Source | None = None
+        """Where the model said something last in the open turn."""
         self._planning = False
         """Whether a refusal in this turn told that the run is in plan mode."""
 
@@ -48,6 +50,7 @@ class Turns(EventLog):
                 return
             self.end_turn("unknown", by="inferred")
         self.turn += 1
+        self._said_at = None
         self.in_turn = True
         self.quiet = True
         if self._planning:
@@ -66,20 +69,17 @@ class Turns(EventLog):
         error: str | None = None,
         judge: bool = True,
     ) -> None:
-        """End the open turn; its unanswered calls are reported and get the outcome `none`."""
+        """End the open turn; its unanswered calls are reported and get the outcome `none`.
+
+        An end that no record tells stands where the model said something last.
+        """
         if not self.in_turn:
             return
         self.close_calls()
-        self._put(
-            TurnEnd(
-                turn=self.turn,
-                status=status,
-                by=by,
-                error=error,
-                judge=judge,
-                **self._stamp(),
-            )
-        )
+        stamp = self._stamp()
+        if by == "inferred" and self._said_at is not None:
+            stamp["src"] = self._said_at
+        self._put(TurnEnd(turn=self.turn, status=status, by=by, error=error, judge=judge, **stamp))
         self.in_turn = False
 
     def user(self, text: str, *, origin: TextOrigin = "user", raw: str | None = None) -> None:
@@ -92,10 +92,13 @@ class Turns(EventLog):
             self.start_turn(by="inferred")
         self.quiet = False
         self._seq += 1
+        src = Source(self.file, self.line)
+        if scope == MAIN:
+            self._said_at = src
         self._put(
             Assistant(
                 seq=self._seq,
-                src=Source(self.file, self.line),
+                src=src,
                 turn=self.turn,
                 step=step,
                 text=text,

@@ -9,7 +9,7 @@ from claude_records import Record, answers, asks, notes, read, record, says
 
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.gates.verdict import Decision
-from reasonix_runtime.trace.events import Compaction
+from reasonix_runtime.trace.events import Compaction, TurnEnd
 
 START = (record("user", "1", "hello"), says("2", "hi"))
 EDIT = (asks("e", "Edit", file_path="/w/a.py"), answers("f", "e", "updated"))
@@ -127,3 +127,11 @@ def test_a_summary_of_what_was_said_takes_nothing_back(
     assert [] == notes(stream)
     assert ["summary"] == [one.kind for one in stream if isinstance(one, Compaction)]
     assert ["reject", "reject"] == ends(tmp_path, *edited, compacted, *more)
+
+
+def test_an_end_stands_at_the_answer_and_not_at_the_prompt_that_tells_of_it(tmp_path: Path) -> None:
+    """Reports point there; the next prompt may stand far behind, in another branch."""
+    told = (*START, record("user", "3", "go", parentUuid="2"), *EDIT, says("g", "edited"))
+    stream = read(tmp_path, *told, record("user", "x", "on", parentUuid="g"))
+
+    assert [2, 6] == [one.src.line for one in stream if isinstance(one, TurnEnd) if one.src][:2]
