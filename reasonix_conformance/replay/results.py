@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import PurePath
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -133,6 +134,17 @@ class TraceResult:
     calls: int = 0
     let_pass: Mapping[str, int] = field(default_factory=dict)
     """By gate, the calls that it let pass and that are not listed among the verdicts."""
+
+    @property
+    def part(self) -> str:
+        """What of the file is meant: a session, a transcript, a tool; empty where that is named."""
+        file = PurePath(self.path)
+        return "" if self.id in (self.path, file.name, file.stem) else self.id
+
+    @property
+    def name(self) -> str:
+        """The file, and what of it is meant."""
+        return f"{self.path} :: {self.part}" if self.part else self.path
 
     @property
     def failures(self) -> tuple[Judged, ...]:

@@ -31,7 +31,7 @@ def _suite(result: TraceResult) -> ElementTree.Element:
     return _with_children(
         ElementTree.Element(
             "testsuite",
-            name=_xml(f"{result.path}[{result.rules}]"),
+            name=_xml(f"{result.name} [{result.rules}]"),
             tests=str(len(cases)),
             failures=str(sum(case.find("failure") is not None for case in cases)),
             skipped=str(sum(case.find("skipped") is not None for case in cases)),
@@ -67,7 +67,7 @@ def _notes(result: TraceResult) -> Iterator[ElementTree.Element]:
 
 
 def _case(result: TraceResult, judged: Judged) -> ElementTree.Element:
-    case = ElementTree.Element("testcase", classname=_xml(result.path), name=_xml(judged.name))
+    case = ElementTree.Element("testcase", classname=_xml(result.name), name=_xml(judged.name))
     if judged.src and judged.src.line:
         case.set("line", str(judged.src.line))
     if level(judged) in (Level.ERROR, Level.WARNING):

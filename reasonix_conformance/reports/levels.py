@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from reasonix_conformance.replay.results import Agreement, Judged
+from reasonix_conformance.replay.results import Agreement, Judged, TraceResult
 from reasonix_runtime.gates.verdict import Decision
 
 
@@ -65,6 +65,11 @@ def explained(judged: Judged) -> str:
     """Return the headline of a verdict and, on lines of its own, the message behind it."""
     more = "" if _is_its_message(judged) else judged.verdict.message
     return "\n".join(filter(None, (headline(judged), more)))
+
+
+def told(result: TraceResult, judged: Judged) -> str:
+    """Return the same where only the file is named beside it: led by what of the file it is of."""
+    return f"{result.part}: {explained(judged)}" if result.part else explained(judged)
 
 
 def _is_its_message(judged: Judged) -> bool:

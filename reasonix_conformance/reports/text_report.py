@@ -64,8 +64,7 @@ class TextWriter:
 
     def begin(self, result: TraceResult) -> None:
         """Keep the heading until there is something below it."""
-        name = result.path if result.id == result.path else f"{result.path} :: {result.id}"
-        self._heading = f"{name} [{result.format}, rules {result.rules}]"
+        self._heading = f"{result.name} [{result.format}, rules {result.rules}]"
         self._verdicts = 0
         if not self._only_failures:
             self._line()

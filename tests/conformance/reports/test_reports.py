@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -120,6 +121,30 @@ def test_junit_counts_failures_and_skips_as_it_shows_them() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("path", "ident", "part"),
+    [
+        ("docs/TOOL_CONTRACT.md", "shell", "shell"),
+        ("docs/TOOL_CONTRACT.md", "docs", "docs"),
+        ("logs/s1.jsonl", "s1", ""),
+        ("logs/s1.jsonl", "s1.jsonl", ""),
+        ("s1.jsonl", "s1.jsonl#2", "s1.jsonl#2"),
+    ],
+)
+def test_each_form_says_what_of_a_file_it_speaks_of(path: str, ident: str, part: str) -> None:
+    """A document has many tools, and a log many sessions; the name of a file is not said twice."""
+    (one,) = [replace(result(judged(REJECT)), path=path, id=ident)]
+    name = f"{path} :: {part}" if part else path
+    said = f"{part}: turn-1/0-complete_step" if part else "turn-1/0-complete_step"
+    (suite,) = ElementTree.fromstring(junit.render([one]))
+    (found,) = json.loads(sarif.render([one]))["runs"][0]["results"]
+
+    assert f"| {name} |" in github.job_summary([one])
+    assert f"::{said}: " in github.workflow_commands([one])
+    assert found["message"]["text"].startswith(f"{said}: ")
+    assert [f"{name} [contract]", name] == [suite.get("name"), suite[0].get("classname")]
+
+
 def test_an_annotation_is_one_line_whatever_the_trace_says() -> None:
     """Text of a trace must not become a workflow command of its own."""
     bad = judged(REJECT, expected=WANTED, mismatches=(NASTY,))
@@ -128,7 +153,7 @@ def test_an_annotation_is_one_line_whatever_the_trace_says() -> None:
 
     assert 1 == len(lines)
     assert lines[0].startswith(
-        "::error file=a%2Cb%3Ac.jsonl,line=7,title=complete_step::turn-1/0-complete_step"
+        "::error file=a%2Cb%3Ac.jsonl,line=7,title=complete_step::t: turn-1/0-complete_step"
     )
 
 
@@ -136,7 +161,7 @@ def test_an_annotation_says_why() -> None:
     """Who reads a pull request sees the annotation, and no other form of the report."""
     line = github.workflow_commands([result(judged(REJECT, reason="step.missing"))])
 
-    assert line.endswith("::turn-1/0-complete_step: reject step.missing%0Asaid\n")
+    assert line.endswith("::t: turn-1/0-complete_step: reject step.missing%0Asaid\n")
 
 
 @pytest.mark.parametrize(
@@ -153,7 +178,7 @@ def test_the_job_summary_says_why_and_what_to_do() -> None:
     bad = judged(REJECT, reason="step.missing", message="two things:\n1. a|b\n2. <c>")
 
     assert github.job_summary([result(bad)]).endswith(
-        "| error | traces/a b.jsonl | 7 | turn-1/0-complete_step: reject step.missing"
+        "| error | traces/a b.jsonl :: t | 7 | turn-1/0-complete_step: reject step.missing"
         "<br>two things:<br>1. a\\|b<br>2. &lt;c> |\n"
     )
 
