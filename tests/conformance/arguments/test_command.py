@@ -118,7 +118,7 @@ def test_without_a_contract_no_report_speaks_of_arguments(run: Run) -> None:
     [
         ("sarif", '"ruleId": "AR-03"'),
         ("junit", f'name="{NAME}"'),
-        ("github", f"::error file=bad.jsonl,line=5,title=arguments::{NAME}"),
+        ("github", f"::error file=bad.jsonl,line=5,title=arguments::s: {NAME}"),
         ("markdown", "Arguments: 1 call valid, 1 invalid, 0 not assessable."),
         ("html", f'"name":"{NAME}"'),
     ],
