@@ -326,7 +326,7 @@ class MessageReader:
         text = raw if type(raw) is str else shown
         truncated = cut_of(shown) if raw is None else None
         grade = self._grade(message, shown)
-        if message.content is not shown and not self._is_read(message):
+        if message.content is not shown and not isinstance(message.content, list | None):
             self.build.note("bad_line", "a result whose content is neither text nor parts")
         if shown.startswith(REWRITTEN):
             self.build.note("rewritten_result", "the host replaced an old result; its text is gone")
@@ -344,15 +344,6 @@ class MessageReader:
             truncated=truncated,
             in_place=True,
         )
-
-    def _is_read(self, message: Message) -> bool:
-        """Whether the content of a result that is no text can be read.
-
-        A Reasonix host writes no parts, and leaves out what a command that ran did not print.
-        """
-        if self.grading.host:
-            return message.content is None and message.tool_execution is not None
-        return isinstance(message.content, list | None)
 
     def _is_believed(self, envelope: Grade, message: Message, text: str) -> bool:
         """Whether an envelope is one for the tool that a result names, else that of its call."""

@@ -36,8 +36,6 @@ class UnseenSubAgents:
         """Whether there was one that acted unseen, or in the background."""
         self.acted = False
         """Whether one acted unseen."""
-        self._unsettled = False
-        """Whether one that ended may have changed something, and no end since left nothing open."""
         self._may_go_on = False
         """Whether nobody knows when one that acted unseen ended."""
         self.just_ended = False
@@ -50,11 +48,6 @@ class UnseenSubAgents:
     def left_evidence(self) -> bool:
         """Whether some may have left evidence that is not told, or not where it arrives."""
         return self.acted or bool(self._in_background)
-
-    @property
-    def may_have_changed(self) -> bool:
-        """Whether some may have changed something since the latest end that left nothing open."""
-        return self._unsettled or self.may_act
 
     @property
     def may_act(self) -> bool:
@@ -99,10 +92,6 @@ class UnseenSubAgents:
             self._act()
             self.just_ended = True
 
-    def settle(self) -> None:
-        """Take in that an end left nothing open, for all that is told."""
-        self._unsettled = False
-
     def miss(self, waiting: Collection[str] = ()) -> None:
         """Take in that one is not told, as a whole or in part.
 
@@ -116,7 +105,7 @@ class UnseenSubAgents:
 
     def _act(self) -> None:
         """Take in that one acted unseen."""
-        self.met = self.acted = self._unsettled = True
+        self.met = self.acted = True
 
     def mark_end(self) -> None:
         """Tell the state machine of an end, once its receipts are there and nothing else runs."""

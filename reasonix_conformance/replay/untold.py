@@ -167,12 +167,11 @@ class Untold(Gaps):
 
         Sub-agents may have changed something unseen, and what was taken back may be as it was.
         """
-        unseen = self.unseen.may_have_changed and not _tells_of_goal(about)
+        unseen = self.unseen.left_evidence and not _tells_of_goal(about)
         ends = isinstance(about, TurnEnd)
         put_back = ends and self._put_back and verdict.facts.get("risk") != "none"
         if ends:
-            self._put_back = False
-            self.unseen.settle()
+            self._put_back = self._put_back and unseen
         return CHILDREN if unseen else FILES if put_back else None
 
     def _lenient(self, verdict: Verdict, call: ToolCall | None, *, excused: bool) -> str | None:

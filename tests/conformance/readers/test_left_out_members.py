@@ -11,27 +11,6 @@ from read_records import notes, read
 
 Record = dict[str, Any]
 
-PRINTED = {"tool_execution": {"kind": "shell", "state": "completed", "exitCode": 0}}
-
-
-@pytest.mark.parametrize(
-    ("more", "lost"),
-    [({"content": ""}, False), (PRINTED, False), ({}, True), ({"content": []}, True)],
-    ids=["empty", "nothing-printed", "left-out", "parts"],
-)
-def test_a_result_of_a_reasonix_host_has_content_or_printed_nothing(
-    more: Record, lost: bool, tmp_path: Path
-) -> None:
-    stream = read(
-        tmp_path,
-        {"role": "user", "content": "go", "raw_content": "go"},
-        {"role": "assistant", "tool_calls": [{"id": "a", "name": "bash", "arguments": "{}"}]},
-        {"role": "tool", "tool_call_id": "a", "name": "bash", **more},
-        {"role": "assistant", "content": "done"},
-    )
-
-    assert lost is ("bad_line" in notes(stream))
-
 
 @pytest.mark.parametrize(("content", "lost"), [("go on", False), (None, True)])
 def test_a_message_of_the_user_has_content(content: str | None, lost: bool, tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def test_whose_call_ran_acted(
 
     end(found, outcome=outcome, **args)
 
-    assert (acted, may_act, may_act) == (found.acted, found.may_act, found.may_have_changed)
+    assert (acted, may_act) == (found.acted, found.may_act)
     assert may_act is found.met
     assert may_act is found.left_evidence
 
@@ -123,21 +123,20 @@ def test_the_end_of_a_job_that_no_sub_agent_is_tells_nothing() -> None:
 
 
 @pytest.mark.parametrize("beside", [False, True])
-def test_an_end_that_leaves_nothing_open_settles_what_has_ended(beside: bool) -> None:
+def test_one_that_has_ended_acts_no_more_once_the_state_machine_knows(beside: bool) -> None:
     """The state machine is told once nothing else runs; until then it may still act."""
     state = HostState(CONTRACT)
     state.apply(Session(sid="s", format="claude-code"))
     found = UnseenSubAgents(state.runs)
     end(found)
-    before = (found.may_act, found.may_have_changed)
+    before = found.may_act
     state.apply(TurnStart(turn=1))
     if beside:
         state.apply(ToolCall(uid="main#2", name="read_file", turn=1, step="r1", args={}))
 
     found.mark_end()
-    found.settle()
 
-    assert ((True, True), beside, beside) == (before, found.may_act, found.may_have_changed)
+    assert (True, beside) == (before, found.may_act)
     assert found.acted
 
 
@@ -146,9 +145,8 @@ def test_one_of_which_nobody_knows_its_end_may_always_change_something() -> None
     found = unseen()
 
     found.miss()
-    found.settle()
 
-    assert (True, True, True) == (found.acted, found.may_act, found.may_have_changed)
+    assert (True, True) == (found.acted, found.may_act)
 
 
 def test_no_more_are_followed_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
