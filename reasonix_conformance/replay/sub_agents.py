@@ -32,8 +32,6 @@ class UnseenSubAgents:
         """The calls of this turn whose sub-agents are told."""
         self._missed: set[str] = set()
         """The open calls of whose sub-agents something is missing, told or not."""
-        self.met = False
-        """Whether there was one that acted unseen, or in the background."""
         self.acted = False
         """Whether one acted unseen."""
         self._may_go_on = False
@@ -72,8 +70,7 @@ class UnseenSubAgents:
         if result.outcome == "running" or in_background(call.target_given):
             self._follow(uid, told=told)
         elif result.outcome not in ("blocked", "not_run") and not told:
-            self._act()
-            self.just_ended = True
+            self.acted = self.just_ended = True
 
     def _follow(self, uid: str, *, told: bool) -> None:
         """Take in a sub-agent in the background.
@@ -81,7 +78,6 @@ class UnseenSubAgents:
         Beyond `MOST_UNENDED` of them it is given up: each counts as one that is not told.
         """
         self._in_background[uid] = told
-        self.met = True
         if len(self._in_background) > MOST_UNENDED:
             self._in_background.clear()
             self.miss()
@@ -89,8 +85,7 @@ class UnseenSubAgents:
     def job_ended(self, uid: str) -> None:
         """Take in that a job in the background ended, whose receipts come with this event."""
         if not self._in_background.pop(uid, True):
-            self._act()
-            self.just_ended = True
+            self.acted = self.just_ended = True
 
     def miss(self, waiting: Collection[str] = ()) -> None:
         """Take in that one is not told, as a whole or in part.
@@ -100,12 +95,7 @@ class UnseenSubAgents:
         """
         self._missed.update(waiting)
         if not waiting:
-            self._act()
-            self._may_go_on = True
-
-    def _act(self) -> None:
-        """Take in that one acted unseen."""
-        self.met = self.acted = True
+            self.acted = self._may_go_on = True
 
     def mark_end(self) -> None:
         """Tell the state machine of an end, once its receipts are there and nothing else runs."""

@@ -143,7 +143,7 @@ class Untold(Gaps):
             verdict = unexcused or verdict
             missing = self._lenient(verdict, call, excused=unexcused is None)
         elif host is None:
-            asked = call is None and (self.unseen.met or self._put_back)
+            asked = call is None and (self.unseen.left_evidence or self._put_back)
             missing = self._unsettled(verdict, about) if asked else None
         else:
             missing = self._strict(verdict, call)
@@ -163,9 +163,10 @@ class Untold(Gaps):
         return msgspec.structs.replace(verdict, told=f"{verdict.message.rstrip('.')}. {TRUST}")
 
     def _unsettled(self, verdict: Verdict, about: Event) -> str | None:
-        """Return what is missing to an end that left nothing open; the next one has it.
+        """Return what is missing to what is accepted, where nobody knows what the host decided.
 
-        Sub-agents may have changed something unseen, and what was taken back may be as it was.
+        Sub-agents may have changed something unseen, which no end settles. What was taken back may
+        be as it was; the first end that leaves nothing open settles that.
         """
         unseen = self.unseen.left_evidence and not _tells_of_goal(about)
         ends = isinstance(about, TurnEnd)

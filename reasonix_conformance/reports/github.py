@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from reasonix_conformance.replay.results import Judged, Lost, TraceResult, summarise
-from reasonix_conformance.reports.levels import Level, explained, level, told
+from reasonix_conformance.reports.levels import Level, explained, explained_with_part, level
 from reasonix_conformance.reports.notes import note_level, notes, place, said
 from reasonix_conformance.reports.text_report import arguments_said, counts_said
 from reasonix_conformance.words import count
@@ -98,7 +98,9 @@ def _annotation(result: TraceResult, judged: Judged) -> str:
     if judged.src and judged.src.line:
         properties += f",line={judged.src.line}"
     properties += f",title={_property(judged.verdict.gate)}"
-    return f"::{_COMMAND[level(judged)]} {properties}::{_data(told(result, judged))}\n"
+    return (
+        f"::{_COMMAND[level(judged)]} {properties}::{_data(explained_with_part(result, judged))}\n"
+    )
 
 
 def _row(result: TraceResult, judged: Judged) -> str:

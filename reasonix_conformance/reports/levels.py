@@ -67,7 +67,7 @@ def explained(judged: Judged) -> str:
     return "\n".join(filter(None, (headline(judged), more)))
 
 
-def told(result: TraceResult, judged: Judged) -> str:
+def explained_with_part(result: TraceResult, judged: Judged) -> str:
     """Return the same where only the file is named beside it: led by what of the file it is of."""
     return f"{result.part}: {explained(judged)}" if result.part else explained(judged)
 

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from reasonix_conformance.replay.results import Judged, Lost, TraceResult
-from reasonix_conformance.reports.levels import Level, level, told
+from reasonix_conformance.reports.levels import Level, explained_with_part, level
 from reasonix_conformance.reports.notes import MEANING, note_level, notes, place, said
 from reasonix_runtime.gates.rules import RULES
 from reasonix_runtime.plain import plain
@@ -91,7 +91,7 @@ def _result(result: TraceResult, judged: Judged) -> dict[str, Any]:
     return {
         "ruleId": verdict.rule or UNNAMED,
         "level": level(judged).value,
-        "message": {"text": plain(told(result, judged), lines=True)},
+        "message": {"text": plain(explained_with_part(result, judged), lines=True)},
         "locations": [{"physicalLocation": _place(*_where(result, judged))}],
         "partialFingerprints": {"verdict/v1": f"{result.id}/{result.rules}/{judged.name}"},
         "properties": {

@@ -50,7 +50,7 @@ from reasonix_runtime.evidence.shell.script import Assignment
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 
 class CheckKind(StrEnum):
@@ -127,12 +127,20 @@ def check_kind(
         or any(map(_asks_for_dry_run, handed))
     ):
         return CheckKind.EMPTY
-    lenient = (
+    return CheckKind.LENIENT if _is_lenient(line, assignments, told) else CheckKind.CHECK
+
+
+def _is_lenient(
+    line: CommandLine,
+    assignments: tuple[Assignment, ...],
+    told: Sequence[tuple[CommandLine, Item]],
+) -> bool:
+    """Whether a check also ends well where it ran nothing."""
+    return (
         any(may_run_none(item) or _may_select_none(reader, item) for reader, item in told)
         or any(variable.name == HANDED for variable in assignments)
         or line.operands[:2] == _FOR_EACH
     )
-    return CheckKind.LENIENT if lenient else CheckKind.CHECK
 
 
 def _foreign_options(line: CommandLine) -> list[Item]:

@@ -77,6 +77,6 @@ def _checks_nothing(text: str) -> bool:
 def _is_inert(segment: Segment) -> bool:
     if program_of(segment) in _INERT:
         return True
-    words = segment.static or ()
-    inline = len(words) == _INLINE_WORDS and runs_inline_program(words)
-    return inline and _SAYS_ONLY.fullmatch(words[-1].strip()) is not None
+    told = segment.static or ()
+    inline = len(told) == _INLINE_WORDS and runs_inline_program(told)
+    return inline and _SAYS_ONLY.fullmatch(told[-1].strip()) is not None

@@ -55,7 +55,8 @@ class TodoRules:
         carried_list_recovers: the recovery after a refused sign-off (TW-07) is open to a list that
             was carried from an earlier turn as well; otherwise this turn has to have sent one.
         rewording_keeps_identity: at its own position an item stays the same when the words of one
-            wording all stand in the other.
+            wording all stand in the other; a sign-off or a completion goes over to it only where
+            the earlier list has no item of just these words.
         disproof_recovers: the recovery is open to a sign-off whose own evidence speaks against it
             (its check failed, is old, or does not tell); otherwise only to one that named it badly.
         reopened_needs_signoff: a sign-off completes no item that a later list opened anew.

@@ -316,8 +316,8 @@ def test_arguments_that_no_model_writes_are_not_read(
     given: object, own: bool, good: bool, tmp_path: Path
 ) -> None:
     """They are text, or what the text held; some interfaces have lists."""
-    call = {"id": "1", "name": "f"} if own else {"id": "1", "function": {"name": "f"}}
-    (call if own else call["function"])["arguments"] = given  # type: ignore[index]  # mixed records
+    told = {"name": "f", "arguments": given}
+    call = {"id": "1", **told} if own else {"id": "1", "function": told}
     stream = read_text(tmp_path, chat({"role": "assistant", "tool_calls": [call]}))
     (seen,) = [event for event in stream if isinstance(event, ToolCall)]
 

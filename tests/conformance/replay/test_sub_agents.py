@@ -54,7 +54,6 @@ def test_whose_call_ran_acted(
     end(found, outcome=outcome, **args)
 
     assert (acted, may_act) == (found.acted, found.may_act)
-    assert may_act is found.met
     assert may_act is found.left_evidence
 
 
@@ -77,7 +76,7 @@ def test_one_that_is_told_is_seen(
         found.starts(SubStart(scope="main/1", parent_uid="main#1"))
     if missed:
         found.miss(["main#1"])
-    before = found.met
+    before = found.left_evidence
 
     end(found)
 

@@ -22,7 +22,7 @@ def kinds(*calls: tuple[str, dict[str, Any], str], rules: Any = CONTRACT_GOAL) -
     return sorted(fact[0] for fact in progress_facts(receipts, (), rules))
 
 
-TODOS = {"todos": [{"content": "Build it", "status": "pending"}]}
+OPEN_LIST = {"todos": [{"content": "Build it", "status": "pending"}]}
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ TODOS = {"todos": [{"content": "Build it", "status": "pending"}]}
         ("bash", {"command": "pytest -q"}, "error", ["command"]),
         ("complete_step", {"step": "1"}, "ok", ["call"]),
         ("review_report", {"kind": "review"}, "ok", ["review"]),
-        ("todo_write", TODOS, "ok", []),
+        ("todo_write", OPEN_LIST, "ok", []),
         ("update_goal", {"status": "continue"}, "ok", []),
         ("ask", {"questions": []}, "ok", []),
         ("wait", {"job_id": "1"}, "ok", []),
