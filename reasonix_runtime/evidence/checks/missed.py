@@ -21,7 +21,7 @@ from reasonix_runtime.evidence.checks.projects import (
     mounted,
     projects_of,
 )
-from reasonix_runtime.evidence.checks.read_alone import read_alone
+from reasonix_runtime.evidence.checks.read_alone import read_alone, reads_with_it
 from reasonix_runtime.evidence.checks.selections import left_unread
 from reasonix_runtime.evidence.checks.tested_languages import foreign_outside, foreign_to
 from reasonix_runtime.evidence.checks.told_tests import ToldTests, tests_told
@@ -87,9 +87,11 @@ class _Scope:
             return False
         if told.mounted and not self._mounted.hold(path):
             return False
-        if (files and path not in files and not stands_below(path, files)) or (
-            told.languages and ending and ending not in told.languages
+        if files and not (
+            path in files or stands_below(path, files) or reads_with_it(self._line, place)
         ):
+            return False
+        if told.languages and ending and ending not in told.languages:
             return False
         if ending in told.foreign or (told.tests and not self._tests.may_run(path)):
             return False
@@ -97,7 +99,7 @@ class _Scope:
         packed = ending == "go" or self._line.program == "bazel"
         if told.packages and packed and not self._packages.take_in(path):
             return False
-        of_project = not told.projects or may_be_of(told.projects, place)
+        of_project = not told.projects or may_be_of(told.projects, place, self._line.program)
         return of_project and self._runs_where(path, place, ending)
 
     def _runs_where(self, path: str, place: str, ending: str) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Final
 
+from reasonix_runtime.evidence.checks.recognised import demanded_options
 from reasonix_runtime.evidence.checks.tables import SUBCOMMANDS
 from reasonix_runtime.evidence.checks.verification import is_option
 from reasonix_runtime.evidence.command_kinds import is_check
@@ -141,7 +142,7 @@ def _targets(line: CommandLine) -> Sequence[str]:
     words = pairwise(("", *line.foreign))
     handed_on = [word for left, word in words if not (is_option(left) or is_option(word))]
     subcommands = SUBCOMMANDS.get(line.program, frozenset())
-    operands = handed_on or [*_operands(line)] or [*_set_paths(line)]
+    operands = handed_on or [*surely_named(line)] or [*_set_paths(line)]
     if operands and " ".join(operands[:2]) in subcommands:
         operands = operands[2:]
     elif operands and operands[0] in subcommands:
@@ -159,11 +160,13 @@ def _set_paths(line: CommandLine) -> Iterator[str]:
             yield from value.split()
 
 
-def _operands(line: CommandLine) -> Iterator[str]:
-    """Yield what is surely no value of an option: of an unknown program it may always be one."""
+def surely_named(line: CommandLine) -> Iterator[str]:
+    """Yield the operands that are surely no value of an option whose program nobody listed."""
     listed = line.program in TOOL_OPTIONS
+    alone = demanded_options(line)
     for before, item in pairwise((Item(""), *line.items)):
-        if not item.option and (listed or not before.option or before.value):
+        sure = listed or not before.option or before.value or before.option in alone
+        if sure and not item.option:
             yield item.value
 
 

@@ -41,6 +41,7 @@ _APPLICATIONS: Final = words(
 )
 # What the names of projects hold beside that of what they are about.
 _NO_NAMES: Final = _OF_TESTS | words("unit src lib source net csproj fsproj vbproj")
+_LIKE_THE_WHOLE: Final = words("core lib main app cli bin base common root")
 _NO_PROJECTS: Final = _OF_TESTS | words("build builddir out target dist bin obj src lib scripts ci")
 
 
@@ -50,12 +51,15 @@ def projects_of(line: CommandLine) -> tuple[str, ...]:
     return picked if all(map(_PROJECT.fullmatch, picked)) else ()
 
 
-def may_be_of(projects: Sequence[str], place: str) -> bool:
+def may_be_of(projects: Sequence[str], place: str, program: str = "") -> bool:
     """Whether a path, as it stands in the workspace, may be one of some projects.
 
-    One that stands in no folder for projects may be of any.
+    One that stands in no folder for projects may be of any, and so may a package of cargo in a
+    folder whose name is none of its own: the one in `crates/core` is often called like the whole.
     """
     folder = _project_of(place)
+    if program == "cargo" and folder.partition("/")[0] in _LIKE_THE_WHOLE:
+        return True
     return not (projects and folder) or any(_is_called(one, folder) for one in projects)
 
 
@@ -174,5 +178,5 @@ def _project_of(place: str) -> str:
 
 def _is_called(project: str, folder: str) -> bool:
     """Whether a project may be the one in a folder: `@acme/ui` or `shared-ui` in `shared/ui`."""
-    name = project.strip("./:").rpartition("/")[2].rpartition(":")[2].lower()
-    return any(part in name or name in part for part in folder.split("/"))
+    name = project.strip("./:").rpartition("/")[2].rpartition(":")[2].lower().replace("_", "-")
+    return any(part in name or name in part for part in folder.replace("_", "-").split("/"))

@@ -78,7 +78,9 @@ def _stands_first(operands: tuple[str, ...], commands: frozenset[str]) -> bool:
 def behind_subcommand(line: CommandLine) -> tuple[str, ...]:
     """Return what a program is given, without the sub-command by which it checks."""
     operands = line.operands
-    checks = operands[:1] and operands[0] in tables.SUBCOMMANDS.get(line.program, ())
+    checks = operands[:1] and (
+        operands[0] in tables.SUBCOMMANDS.get(line.program, ()) or line.start in tables.WITH_OPTION
+    )
     return operands[1:] if checks else operands
 
 

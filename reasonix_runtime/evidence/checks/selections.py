@@ -131,10 +131,11 @@ _PROJECTS: Final = {
     **_PROJECT_OPTIONS,
     "nx": words("--projects -p --project"),
     "npm": words("-w --workspace"),
+    "cargo": words("-p --package"),
 }
 # Projects of these are called by their folders; of others that is only sure of one that is told by
 # its path.
-_BY_FOLDER: Final = words("nx mvn")
+_BY_FOLDER: Final = words("nx mvn cargo")
 # An option of one dash that is a label or a path: `pants test :: -src/slow::`.
 _LABEL: Final = re.compile(r"^-[^-].*[/:]")
 _FOLDER: Final = re.compile(r"(?:\./)?[\w-]+/")

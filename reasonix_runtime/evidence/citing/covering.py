@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from reasonix_runtime.evidence.citing.grammar import Told, claims_of, told_of
 from reasonix_runtime.evidence.kept import unpacked, whole
-from reasonix_runtime.evidence.options.variables import set_behind
+from reasonix_runtime.evidence.options.variables import runs_contained, set_behind
+from reasonix_runtime.evidence.running.built_images import CONTAINERS
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.command_rules import CommandRules
@@ -48,6 +49,9 @@ class Covering:
         if claims:
             features = [feature for claim in claims for feature in _features(claim)]
             found.update(self._with(min(features, key=self._how_many)))
+            for claim in claims:
+                if claim.line.program in CONTAINERS:  # it may have run as it is written
+                    found.update(self._with(_text(claim.plain.segment.text)))
         kept = (self._kept[at] for at in sorted(found))
         return ((whole(command), runs[command]) for command in kept)
 
@@ -71,6 +75,8 @@ class Covering:
             features = {_text(text)}
             for told in told_of(text, self._rules):
                 features.update(_features(told))
+                if "run" in text and runs_contained(told.plain.assignments):
+                    features.add(_text(told.plain.segment.text))
             for feature in features:
                 self._by_feature.setdefault(feature, []).append(len(self._kept))
             self._kept.append(command)

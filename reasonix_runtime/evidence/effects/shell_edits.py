@@ -163,8 +163,8 @@ def _edit(plain: Plain, rules: CommandRules) -> ToldEdit | None:
     if outputs:
         files = [one.target.value for one in outputs if one.target is not None]
         known = [file for file in files if file and _is_work(file)]
-        told = len(known) == len(outputs) and only_reads(bare, rules)
-        return ToldEdit(tuple(known)) if told else None
+        prints = only_reads(bare, rules) or is_check(bare, rules)
+        return ToldEdit(tuple(known)) if prints and len(known) == len(outputs) else None
     told_words = bare.words
     if not told_words:
         return None

@@ -27,7 +27,8 @@ from reasonix_runtime.evidence.word_lists import words
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.shell.script import Script, Segment
 
-_PROGRAMS: Final = words("docker podman")
+CONTAINERS: Final = words("docker podman")
+"""Programs that build images and run them."""
 _BUILDING: Final = (("build",), ("image", "build"), ("buildx", "build"))
 _WORK: Final = "."
 # With these a build leaves no image.
@@ -55,14 +56,14 @@ class _Image(NamedTuple):
 
 def with_built_images(script: Script) -> Script:
     """Return a text whose containers of an image that it surely built are given the work."""
-    if "build" not in script.text or _PROGRAMS.isdisjoint(map(program_of, script.segments)):
+    if "build" not in script.text or CONTAINERS.isdisjoint(map(program_of, script.segments)):
         return script
     surely, moves = proven(script), moves_of(script)
     built: set[_Image] = set()
     segments = list(script.segments)
     for at, segment in enumerate(segments):
         program, here = program_of(segment), moves.get(at, ())
-        if program not in _PROGRAMS:
+        if program not in CONTAINERS:
             if not _leaves_the_work(segment):
                 built.clear()
             continue

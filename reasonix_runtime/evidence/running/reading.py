@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from reasonix_runtime.evidence.checks.recognised import is_known_runner
 from reasonix_runtime.evidence.command_rules import CommandRules, GitOptions, Prefixes
 from reasonix_runtime.evidence.effects.collecting import collecting
+from reasonix_runtime.evidence.effects.handed_over import with_files, without_readers
 from reasonix_runtime.evidence.effects.redirects import (
     is_plain_input,
     is_safe,
@@ -265,6 +266,9 @@ def _plain(segment: Segment, peeled: Peeled, rules: CommandRules, *, owned: bool
     redirects, aside = segment.redirects, _NONE
     if rules.prefixes is Prefixes.WRAPPERS:
         words = tuple(map(settled, words))
+        if ">(" in segment.text:
+            words = without_readers(words)
+            redirects = with_files(redirects)
         redirects = tuple(one for one in redirects if not (takes_nothing(one) or leaves_log(one)))
         aside = tuple(one for one in redirects if puts_aside(one, segment, rules))
         redirects = tuple(one for one in redirects if one not in aside) if aside else redirects

@@ -216,6 +216,9 @@ def _skip(wrapper: Wrapper, words: tuple[Word, ...]) -> tuple[tuple[Word, ...], 
     if wrapper.before is not None:
         if at >= len(words) or not wrapper.before.fullmatch(words[at].value or ""):
             return (), ()
+        if wrapper.before is SERVICE:
+            away = (one for one in _standing(words[:at]) if not KEEPS_WORK.fullmatch(one))
+            assigned += [_assignment(FOLDER, Word(one, one)) for one in away]
         if wrapper.before in (SERVICE, IMAGE):
             assigned.append(_assignment(CONTAINER, words[at]))
         at += 1
@@ -273,13 +276,19 @@ def _stands_in_work(words: tuple[Word, ...], given: list[str]) -> bool:
     if not (BUILT in given or all(work)):
         return True
     at = {norm(place[1]) for place in work if place}
-    texts = [word.text.strip("\"'") for word in words]
-    told = [value for option, value in pairwise(texts) if option in _STANDING]
-    told += [text.partition("=")[2] for text in texts if text.partition("=")[0] in _STANDING]
-    stands = [norm(folder) for folder in told if folder.startswith("/")]
+    stands = _standing(words)
     if BUILT in given:
         return all(map(KEEPS_WORK.fullmatch, stands))
     return all(any(same_tree(folder, place) for place in at) for folder in stands)
+
+
+def _standing(words: tuple[Word, ...]) -> list[str]:
+    """Return the folders by their whole paths that a container is told to stand in."""
+    texts = [word.text.strip("\"'") for word in words]
+    told = [value for option, value in pairwise(texts) if option in _STANDING]
+    told += [text.partition("=")[2] for text in texts if text.partition("=")[0] in _STANDING]
+    told += [text[2:] for text in texts if text[:2] in _STANDING]
+    return [norm(folder) for folder in told if folder.startswith("/")]
 
 
 def _glued_mount(wrapper: Wrapper, text: str) -> str:

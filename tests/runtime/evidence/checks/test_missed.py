@@ -47,6 +47,14 @@ def missed(command: str, *paths: str, root: str = ".") -> list[str]:
         ("npx oxlint -c oxlint.json src/a.ts", ("src/a.ts",)),
         ("npx biome check src/a.ts", ("src/a.ts",)),
         ("deno lint src/a.ts", ("src/a.ts",)),
+        ("deno fmt --check src/a.ts", ("src/a.ts",)),
+        ("dart format --set-exit-if-changed lib/a.dart", ("lib/a.dart",)),
+        ("ansible-lint plays/a.yml", ("plays/a.yml",)),
+        ("ansible-playbook --syntax-check a.yml", ("a.yml",)),
+        ("codespell -I words.txt", ()),
+        ("codespell -I words.txt docs/a.md", ("words.txt", "docs/a.md")),
+        ("typos --words docs/a.md", ()),
+        ("kubeconform -strict k8s/a.yml", ("k8s/a.yml",)),
         ("deno test src/a_test.ts", ()),
         ("pytest tests/test_a.py", ()),
         ("cat src/a.py", ()),
@@ -57,6 +65,21 @@ def test_a_linter_reads_what_it_is_told(command: str, told: tuple[str, ...]) -> 
     *_, plain = read(command, CONTRACT_COMMANDS).commands
 
     assert told == read_alone(plain, line_of(plain))
+
+
+@pytest.mark.parametrize(
+    ("command", "path", "missing"),
+    [
+        ("ansible-lint other.yml", "site.yml", True),
+        ("ansible-lint site.yml", "site.yml", False),
+        ("ansible-lint site.yml", "roles/web/tasks/main.yml", False),
+        ("ansible-playbook --syntax-check other.yml", "plays/site.yml", True),
+        ("yamllint other.yml", "roles/web/tasks/main.yml", True),
+    ],
+)
+def test_a_play_is_read_with_its_roles(command: str, path: str, *, missing: bool) -> None:
+    """Another play is not; and a reader of one file reads nothing that it takes in."""
+    assert missing is bool(missed(command, path))
 
 
 @pytest.mark.parametrize(
@@ -342,9 +365,24 @@ def test_tests_of_other_projects_alone_miss_the_work(command: str, *, missing: b
     assert ([*cart] if missing else []) == missed(command, *cart, "src/a.ts")
 
 
-def test_packages_of_cargo_may_be_called_anything() -> None:
-    """The package in `crates/core` is often called like the whole."""
-    assert [] == missed("cargo test -p orders", "crates/cart/src/a.rs")
+@pytest.mark.parametrize(
+    ("command", "path", "missing"),
+    [
+        ("cargo test -p tax", "crates/cart/src/a.rs", True),
+        ("cargo clippy --package=tax -- -D warnings", "crates/cart/src/a.rs", True),
+        ("cargo nextest run -p tax -p shop-cart", "crates/cart/src/a.rs", False),
+        ("cargo test -p shop-cart", "crates/shop_cart/src/a.rs", False),
+        ("cargo test -p 'shop*'", "crates/cart/src/a.rs", False),
+        ("cargo test --workspace", "crates/cart/src/a.rs", False),
+        ("cargo test -p shop", "crates/core/src/a.rs", False),
+        ("cargo test -p tax", "src/a.rs", False),
+    ],
+)
+def test_packages_of_cargo_are_called_like_their_folders(
+    command: str, path: str, *, missing: bool
+) -> None:
+    """But for folders whose name is none of its own: in `crates/core` the whole may stand."""
+    assert missing is bool(missed(command, path))
 
 
 @pytest.mark.parametrize(

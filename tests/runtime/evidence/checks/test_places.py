@@ -30,6 +30,11 @@ ABOUT: list[tuple[str, tuple[tuple[str, ...], ...]]] = [
     ("cd /x && ruff check . && pytest", (("/x",), ("/x",))),
     ("bash -c 'cd /x && pytest'", (("/x",),)),
     ("docker compose exec web bash -c 'cd /app && pytest'", ()),
+    ("docker compose exec -w /app web pytest", ()),
+    ("docker compose exec -w /other web pytest", (("/other",),)),
+    ("docker exec --workdir=/other web pytest", (("/other",),)),
+    ("docker exec -w/other web pytest", (("/other",),)),
+    ("docker exec -w sub web pytest", ()),
     ("docker compose --project-directory /x exec web make -C /app test", (("/x",),)),
     # options
     ("mvn -f /x/pom.xml test", (("/x",),)),

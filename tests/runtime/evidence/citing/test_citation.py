@@ -72,6 +72,20 @@ BOTH_WAYS = [
     ("npm test", 'docker run --rm -v "$PWD":/app -w /app node:20 npm test', False, OWNED),
     ("npm test", "docker run --rm -v /tmp/old:/app node:20 npm test", False, None),
     ("npm test", "docker run --rm app npm test", False, None),
+    # behind its own build a container holds the work, and is still what ran
+    ("docker run app pytest", "docker build -t app . && docker run app pytest", True, OWNED),
+    ("docker run app pytest", "docker build -t app .; docker run app pytest; ls", True, MASKED),
+    ("docker run app pytest", "docker build -t app . && docker run app pytest -q", True, None),
+    (
+        "docker run app pytest",
+        "docker() { :; }; docker build -t app . && docker run app pytest",
+        True,
+        None,
+    ),
+    # output that goes to a program beside the line
+    ("pytest -q", "pytest -q > >(tee log)", True, OWNED),
+    ("pytest -q", "pytest -q | tee >(wc -l)", True, MASKED),
+    ("pytest -q", "set -o pipefail; pytest -q | tee >(wc -l)", True, OWNED),
     ("npm test", 'for d in a b; do (cd "$d" && npm test) || exit 1; done', False, OWNED),
     ("npm test", 'for d in a b; do (cd "$d" && npm test); done', False, UNKNOWN),
     # what one reader of options takes for harmless, the other knows to check nothing
