@@ -22,7 +22,7 @@ from reasonix_conformance.replay.host_decisions import (
 )
 from reasonix_conformance.replay.results import Grounds, Judged, TraceResult
 from reasonix_conformance.replay.timeline import ReceiptPlaces, Timeline
-from reasonix_conformance.replay.untold import Untold, doubtful, unanswered
+from reasonix_conformance.replay.untold import Untold, doubtful
 from reasonix_conformance.replay.verdict_log import VerdictLog
 from reasonix_runtime.gates.delivery.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.policy import Policy
@@ -328,7 +328,8 @@ class Replay:
             result = doubtful(result)
         if result.outcome == "none" and call is not None:
             self._untold.unanswered(result)
-            result = result if self._asks_before else unanswered(result, call)
+            if not self._asks_before:  # then no gate of ours may have kept it from running
+                result = msgspec.structs.replace(result, outcome="unknown")
         verdicts = self._state.answered(result)
         if self._untold.unseen.just_ended:
             self._untold.unseen.mark_end()

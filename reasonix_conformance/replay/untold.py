@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from reasonix_conformance.replay.gaps import HAVE_GATES, SAVES, Gaps, is_wordless
+from reasonix_conformance.replay.gaps import SAVES, Gaps, is_wordless
 from reasonix_conformance.replay.lost_results import NO_EVIDENCE, NO_LIST, RESULT
 from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.evidence.claims import cites_kind
@@ -83,16 +83,6 @@ TARGET = "The recording does not tell which tool the call reached, and what that
 def doubtful(result: ToolResult) -> ToolResult:
     """Return a result whose success is not known surely enough: the outcome is `unknown`."""
     if result.outcome != "ok":
-        return result
-    return msgspec.structs.replace(result, outcome="unknown")
-
-
-def unanswered(result: ToolResult, call: ToolCall) -> ToolResult:
-    """Return the missing result of a call as `unknown`, if no gate of the call's own may tell it.
-
-    Another host has no gate before a call that could have kept it from running.
-    """
-    if call.target in HAVE_GATES:
         return result
     return msgspec.structs.replace(result, outcome="unknown")
 

@@ -421,15 +421,24 @@ def test_an_output_is_judged_as_its_session_is(
     assert [verdict] == judged(tmp_path, init(), *records)
 
 
-def test_a_call_without_a_result_may_have_run_whatever_was_denied_behind_it(
-    tmp_path: Path,
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_call_without_a_result_may_have_run_whatever_was_denied_around_it(
+    times: int, tmp_path: Path
 ) -> None:
-    """No gate of the kit kept it from running: the program has other ones."""
+    """No gate of the kit kept it from running, nor did it bring the end nearer as a refusal."""
+    refused = "This command requires approval"
+    before = [asks("0", "TodoWrite", todos=[]), answers("0", refused, error=True)]
     lost = asks("1", "Edit", file_path="/w/a.py")
-    denied = [asks("2", "Edit", file_path="/w/b.py"), answers("2", "This command requires approval",
-                                                              error=True)]  # fmt: skip
+    denied = [
+        record
+        for number in range(2, 2 + times)
+        for record in (
+            asks(str(number), "Edit", file_path=f"/w/{number}.py"),
+            answers(str(number), refused, error=True),
+        )
+    ]
 
-    verdicts = judged(tmp_path, init(), lost, *denied, says("9", "done"), result())
+    verdicts = judged(tmp_path, init(), *before, lost, *denied, says("9", "done"), result())
 
     assert [("not_assessable", "")] == verdicts
 
