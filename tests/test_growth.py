@@ -83,6 +83,44 @@ def _cites_by_option(size: int) -> Calls:
         yield None
 
 
+def _passes_then_others_fail(size: int) -> Calls:
+    yield EDIT
+    for well in (True, False):
+        for at in range(size):
+            yield _ran(f"pytest tests/p{at if well else -at}_{size}.py", well=well)
+
+
+def _passes_then_fails(size: int) -> Calls:
+    yield EDIT
+    for well in (True, False):
+        for at in range(size):
+            yield _ran(f"pytest -q -k p{at}_{size}", well=well)
+
+
+def _fails_then_others_pass(size: int) -> Calls:
+    yield EDIT
+    for well in (False, True):
+        for at in range(size):
+            yield _ran(f"pytest tests/q{at if well else -at}_{size}.py", well=well)
+    for at in range(size):
+        yield _signed(f"pytest tests/q{at}_{size}.py")
+
+
+def _cites_programs_that_did_not_run(size: int) -> Calls:
+    yield EDIT
+    for at in range(size):
+        yield _ran(f"pytest tests/r{at}_{size}.py")
+    for at in range(size):
+        yield _signed(f"tox{at} -e py{at}_{size}")
+
+
+def _cites_changes(size: int) -> Calls:
+    commands = [f"cp a{at}_{size} b{at}_{size}" for at in range(size)]
+    yield from map(_ran, commands)
+    cites = [{"kind": "verification", "summary": "made", "command": one} for one in commands]
+    yield "complete_step", {"step": "Step", "result": "done", "evidence": cites}, True
+
+
 def _writes_in_one_line(size: int) -> Calls:
     yield _ran("\n".join(f"cat > f{at}_{size}.py <<'EOF'\nx = {at}\nEOF" for at in range(size)))
 
@@ -176,6 +214,11 @@ GROWING: Mapping[str, Callable[[int], Calls]] = {
     "cites what failed": _cites_what_failed,
     "cites what ran elsewhere": _cites_what_ran_elsewhere,
     "cites by option": _cites_by_option,
+    "passes then others fail": _passes_then_others_fail,
+    "passes then fails": _passes_then_fails,
+    "fails then others pass": _fails_then_others_pass,
+    "cites programs that did not run": _cites_programs_that_did_not_run,
+    "cites changes": _cites_changes,
     "writes in one line": _writes_in_one_line,
     "changes without an end": _changes_without_an_end,
     "looks without an end": _looks_without_an_end,

@@ -11,6 +11,7 @@ from reasonix_runtime.evidence.citing.match import Match
 from reasonix_runtime.evidence.path_names import PathsAt
 
 if TYPE_CHECKING:
+    from reasonix_runtime.evidence.checks.failed_tests import FailedTests
     from reasonix_runtime.evidence.content_seen import Looks
 
 
@@ -51,6 +52,8 @@ class Latest(msgspec.Struct):
         changed: the latest change of each path.
         met: the first read or change of each path.
         looks: what finds the receipts that may show a path, None until somebody asks.
+        failed_tests: the tests that failed since the latest change, None until somebody asks.
+        sorted_out: how many receipts were looked at for these.
         opaque_change: the latest change without a known path.
         latest_todos: the latest task list.
         latest_list: the latest task list with items.
@@ -69,6 +72,8 @@ class Latest(msgspec.Struct):
     changed: PathsAt = msgspec.field(default_factory=PathsAt)
     met: dict[str, int] = {}
     looks: Looks | None = None
+    failed_tests: FailedTests | None = None
+    sorted_out: int = 0
     opaque_change: int = -1
     latest_todos: int = -1
     latest_list: int = -1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.evidence.checks.reach import outweighs
+from reasonix_runtime.evidence.checks.failed_tests import FailedTests
 from reasonix_runtime.evidence.commands import classify, matches
 from reasonix_runtime.evidence.kept import packed
-from reasonix_runtime.evidence.latest import Run
+from reasonix_runtime.evidence.latest import Latest, Run
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.ledger import Ledger
@@ -37,18 +37,36 @@ def failed_beside(ledger: Ledger, run: Run) -> Run | None:
 
     A run that passed later outweighs it if it takes in all of its tests (`checks/reach.py`).
     """
-    index, rules = ledger.latest, ledger.rules.commands
-    for command, at in ledger.ran(index.failed):
-        began = ledger.began(at)
-        if (
-            not index.latest_mutation < began < run.began
-            or not classify(command, rules).verification
-        ):
-            continue
-        later = [one for one, when in ledger.ran(index.passed) if ledger.began(when) > at]
-        if not any(outweighs(one, command, rules, ledger.key) for one in (run.command, *later)):
+    index = ledger.latest
+    if not index.failed:
+        return None
+    for command, at in _failed_tests(ledger, index).not_in(run.command):
+        if index.latest_mutation < (began := ledger.began(at)) < run.began:
             return Run(at, began, command, run.match)
     return None
+
+
+def _failed_tests(ledger: Ledger, index: Latest) -> FailedTests:
+    """Return the tests that failed since the latest change; of each receipt that is asked once."""
+    rules, receipts = ledger.rules.commands, ledger.receipts
+    tests, since = index.failed_tests, index.sorted_out
+    if tests is None or since <= index.latest_mutation:
+        tests, since = FailedTests(rules, ledger.key), index.latest_mutation + 1
+    index.failed_tests, index.sorted_out = tests, len(receipts)
+    for at, receipt in enumerate(receipts[since:], since):
+        command = receipt.command
+        if not command or receipt.ran_nothing:
+            continue
+        if receipt.success:
+            if tests.last and receipt.settled:
+                tests.passed(command, ledger.began(at))
+        elif (
+            receipt.outcome == "error"
+            and receipt.exit_code not in ledger.rules.inconclusive_exits
+            and classify(command, rules).verification
+        ):
+            tests.failed(command, at)
+    return tests
 
 
 def unsettled(ledger: Ledger, cited: str) -> int | None:

@@ -70,6 +70,9 @@ class Reach:
         )
 
 
+_EVERYTHING: Final = Reach("", frozenset(), frozenset())
+
+
 def outweighs(
     passed: str, failed: str, rules: CommandRules, key: Callable[[str], str] = norm
 ) -> bool:
@@ -81,6 +84,11 @@ def outweighs(
         return True
     had = reaches_of(passed, rules)
     return all(any(one.takes_in(lost, key) for one in had) for lost in reaches_of(failed, rules))
+
+
+def takes_in_all(passed: str, rules: CommandRules, key: Callable[[str], str] = norm) -> bool:
+    """Whether the tests of a command that passed take in whatever tests there are."""
+    return any(one.takes_in(_EVERYTHING, key) for one in reaches_of(passed, rules))
 
 
 def _hold(places: Sequence[str], others: Sequence[str], key: Callable[[str], str]) -> bool:

@@ -8,12 +8,13 @@ not outweigh each other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 
+from reasonix_runtime.evidence.checks.failed_tests import FailedTests
 from reasonix_runtime.evidence.checks.missed import NOTHING_MISSED, Missed
-from reasonix_runtime.evidence.checks.reach import outweighs
 from reasonix_runtime.evidence.checks.strength import is_static
+from reasonix_runtime.evidence.citing.covering import FEW, Alike
 from reasonix_runtime.evidence.command_kinds import is_check
 from reasonix_runtime.evidence.commands import CommandRules, matches
 from reasonix_runtime.evidence.memo import memoised
@@ -31,13 +32,13 @@ class CheckRuns:
     """
 
     __slots__ = (
+        "_alike",
         "_commands",
         "_declared",
         "_declared_passed",
         "_failed_before",
         "_failed_linter",
         "_failed_tests",
-        "_key",
         "_limited",
         "_missed",
         "_passed",
@@ -60,7 +61,6 @@ class CheckRuns:
         key: Callable[[str], str],
     ) -> None:
         self._commands = commands
-        self._key = key
         self._declared = tuple(declared)
         # Of the verifications that passed since the latest change, what each of them missed of it.
         self._passed: dict[str, Missed] = {}
@@ -72,11 +72,13 @@ class CheckRuns:
         self._declared_passed: dict[str, int] = {}
         self._selection_outweighs = selection_outweighs
         # Tests that failed since the latest change, and the last of those that did before it.
-        self._failed_tests: dict[str, None] = {}
+        self._failed_tests = FailedTests(commands, key)
         self._failed_before = ""
         self._failed_linter = ""
         #: Where the latest run of each verification stands in the session.
         self.ran: dict[str, int] = {}
+        # What finds those of many that may be the same check.
+        self._alike: Alike | None = None
         #: A verification that passed, but before the latest change.
         self.stale = ""
         #: A verification that passed since the latest change, but of other work.
@@ -95,7 +97,7 @@ class CheckRuns:
         twin._declared_passed = self._declared_passed.copy()
         twin._failed_tests = self._failed_tests.copy()
         twin._waiting, twin._limited = self._waiting.copy(), self._limited.copy()
-        twin.ran = self.ran.copy()
+        twin.ran, twin._alike = self.ran.copy(), None
         return twin
 
     @property
@@ -125,8 +127,7 @@ class CheckRuns:
     @property
     def failed(self) -> str:
         """The verification that failed last and that nothing outweighed since, a test first."""
-        tests = next(reversed(self._failed_tests), self._failed_before)
-        return tests or self._failed_linter
+        return self._failed_tests.last or self._failed_before or self._failed_linter
 
     def declared_passed(self, check: str) -> bool:
         """Whether a declared check passed since the latest change."""
@@ -152,13 +153,13 @@ class CheckRuns:
         self._limited.clear()
         self._missed = None
         self._declared_passed.clear()
-        if self._failed_tests:
-            self._failed_before = next(reversed(self._failed_tests))
+        if self._failed_tests.last:
+            self._failed_before = self._failed_tests.last
             self._failed_tests.clear()
         self._failed_linter = self.elsewhere = ""
         self.masked = self.idle = self.of_old_build = ""
         if self.ran:  # of the runs before a change these are still told
-            ran, self.ran = self.ran, {}
+            ran, self.ran, self._alike = self.ran, {}, None
             for command in (self.stale, self._failed_before):
                 if command:
                     self.ran[command] = ran[command]
@@ -191,8 +192,11 @@ class CheckRuns:
                 not missed.all() or self._same_check(self._failed_before, command)
             ):
                 self._failed_before = ""
-            if self._failed_tests:
-                self._outweigh(command)
+            if self._failed_tests.last:
+                if self._selection_outweighs:
+                    self._failed_tests.clear()
+                else:
+                    self._failed_tests.passed(command)
         if self._failed_linter and (
             (static and not missed.all()) or self._same_check(self._failed_linter, command)
         ):
@@ -203,9 +207,9 @@ class CheckRuns:
         if verifies and is_static(command, self._commands):
             self._failed_linter = command
         elif verifies:
-            self._failed_tests.pop(command, None)
-            self._failed_tests[command] = None
-        undone = [known for known in self._passed if self._same_check(known, command)]
+            self._failed_tests.failed(command)
+        passed = self._passed if len(self._passed) <= FEW else self._like(command)
+        undone = [known for known in passed if self._same_check(known, command)]
         for known in undone:
             del self._passed[known]
         if undone:  # what the checks missed together is asked again: they are others now
@@ -216,11 +220,11 @@ class CheckRuns:
             if not matches(check, command, self._commands)
         }
 
-    def _outweigh(self, passed: str) -> None:
-        """Take back the failed tests that a passed one takes in."""
-        for failed in tuple(self._failed_tests):
-            if self._selection_outweighs or outweighs(passed, failed, self._commands, self._key):
-                del self._failed_tests[failed]
+    def _like(self, command: str) -> Iterable[str]:
+        """Return those of many that passed that may be the same check as a command."""
+        if self._alike is None:
+            self._alike = Alike(self._commands)
+        return [known for known in self._alike.to(command, self.ran) if known in self._passed]
 
     def _same_check(self, one: str, other: str) -> bool:
         return bool(matches(one, other, self._commands) or matches(other, one, self._commands))

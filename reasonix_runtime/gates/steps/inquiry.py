@@ -11,7 +11,7 @@ from reasonix_runtime.evidence.session import SessionHistory
 from reasonix_runtime.gates.policy import Policy
 
 
-class Inquiry(msgspec.Struct, frozen=True, kw_only=True):
+class Inquiry(msgspec.Struct, kw_only=True):
     """What evidence is held against.
 
     Attributes:
@@ -20,6 +20,7 @@ class Inquiry(msgspec.Struct, frozen=True, kw_only=True):
         history: the memory of earlier turns.
         closed_loop: whether only recognised checks count once something changed.
         cited: all commands that the sign-off cites.
+        latest_uncited: index of the latest change that none of these covers, None until asked.
     """
 
     policy: Policy
@@ -27,6 +28,7 @@ class Inquiry(msgspec.Struct, frozen=True, kw_only=True):
     history: SessionHistory
     closed_loop: bool
     cited: tuple[str, ...]
+    latest_uncited: int | None = None
 
 
 def named(receipt: Receipt) -> str:

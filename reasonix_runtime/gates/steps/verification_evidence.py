@@ -14,6 +14,7 @@ from operator import attrgetter, itemgetter
 import msgspec
 
 from reasonix_runtime.evidence import runs_against
+from reasonix_runtime.evidence.citing.covering import Claims
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
 from reasonix_runtime.evidence.effects.after_check import changes_behind
 from reasonix_runtime.evidence.latest import Doubt, Run
@@ -26,6 +27,8 @@ from reasonix_runtime.gates.steps.claim import Item
 from reasonix_runtime.gates.steps.inquiry import Inquiry, named
 from reasonix_runtime.gates.verdict import Refusal, refuse
 
+MOST_COMPARED = 64
+"""So many of the latest commands are compared with a citation to say why none of them covers it."""
 WHY_LENGTH = 120
 """Most characters of what stands against a run."""
 _TOOL = attrgetter("tool")
@@ -204,7 +207,7 @@ def _never_ran(cited: str, inquiry: Inquiry) -> Refusal:
 
 def _nearly(cited: str, ledger: Ledger) -> str:
     """Say of the latest run of the cited program why it is another one."""
-    for ran in ledger.commands():
+    for ran in islice(ledger.commands(), MOST_COMPARED):
         match = matches(cited, ran, ledger.rules.commands)
         if match.near:
             return f" `{shown(ran)}` ran, which is not the same: {shown(match.why, WHY_LENGTH)}."
@@ -240,7 +243,8 @@ def _of_its_kind(cited: str, ledger: Ledger) -> Sequence[str]:
     """Return the commands that a citation may mean: if it is a check, the checks among them."""
     rules = ledger.rules.commands
     any_kind = not classify(cited, rules).verification
-    alike = (ran for ran in ledger.commands() if any_kind or classify(ran, rules).verification)
+    latest = islice(ledger.commands(), MOST_COMPARED)
+    alike = (ran for ran in latest if any_kind or classify(ran, rules).verification)
     return [*islice(alike, found.MOST_OF_TURN)][::-1]
 
 
@@ -301,10 +305,21 @@ def _latest_change(cited: str, inquiry: Inquiry) -> int:
     known = classify(cited, rules)
     if known.verification or known.permission_readonly:
         return ledger.latest_mutation
+    if inquiry.latest_uncited is None:
+        inquiry.latest_uncited = _latest_uncited(ledger, inquiry.cited)
+    return inquiry.latest_uncited
+
+
+def _latest_uncited(ledger: Ledger, cited: Sequence[str]) -> int:
+    """Return the latest change that no cited command covers, -1 for none."""
+    rules, claims = ledger.rules.commands, Claims(ledger.rules.commands)
+    for command in cited:
+        claims.keep(command)
     for index in range(ledger.latest_mutation, -1, -1):
         receipt = ledger[index]
-        if receipt.changed and not any(
-            receipt.command and matches(other, receipt.command, rules) for other in inquiry.cited
+        command = receipt.command
+        if receipt.changed and not (
+            command and any(matches(one, command, rules) for one in claims.covered_by(command))
         ):
             return index
     return -1

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasonix_runtime.evidence.citing.citation import first_match
-from reasonix_runtime.evidence.citing.covering import FEW, Covering
+from reasonix_runtime.evidence.citing.covering import FEW, Alike, Covering
 from reasonix_runtime.evidence.commands import (
     CLASSIC_COMMANDS,
     CONTRACT_COMMANDS,
@@ -366,6 +366,19 @@ def test_none_that_covers_a_citation_is_left_out_of_many(cited: str) -> None:
     expected = [at for text, at in _whole(runs) if matches(cited, text, CONTRACT_COMMANDS)]
     assert set(expected) <= {at for _, at in found}
     assert [at for _, at in found] == sorted(at for _, at in found)
+
+
+@pytest.mark.parametrize("rules", [CONTRACT_COMMANDS, CLASSIC_COMMANDS])
+@pytest.mark.parametrize("command", dict.fromkeys([ran for _, ran, *_ in BOTH_WAYS] + ODD))
+def test_none_that_a_command_covers_is_left_out_of_many(command: str, rules: CommandRules) -> None:
+    """A check that fails takes back each of thousands that may be the same one."""
+    texts = [text for cited, ran, *_ in BOTH_WAYS for text in (ran, cited)]
+    runs = {text: at for at, text in enumerate(dict.fromkeys([*texts, *ODD]))}
+
+    found = Alike(rules).to(command, runs)
+
+    same = {one for one in runs if matches(one, command, rules) or matches(command, one, rules)}
+    assert same <= set(found)
 
 
 def _whole(runs: dict[str | bytes, int]) -> list[tuple[str, int]]:
