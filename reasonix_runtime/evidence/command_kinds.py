@@ -23,6 +23,7 @@ from reasonix_runtime.evidence.effects.git_commands import (
     commits_by_name,
     forces_push,
     is_plain_commit,
+    keeps_house,
     names_receiver,
     stages_named_files,
     starts_branch,
@@ -153,6 +154,7 @@ def _changes_elsewhere(words: tuple[str, ...], rules: CommandRules) -> bool:
         stages_named_files(words)
         or commits_by_name(words)
         or starts_branch(words)
+        or keeps_house(words)
         or unstages(words)
     ):
         return True

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.effects.git_record import shows_change
+from reasonix_runtime.evidence.looking.globs import fits_glob
 from reasonix_runtime.evidence.looking.shown import NOTHING, Shown, State, shown_by
 from reasonix_runtime.evidence.new_files import is_new
 from reasonix_runtime.evidence.path_names import PathsAt
@@ -62,7 +63,7 @@ class Looks:
         named = [*receipt.paths] if receipt.read else []
         for shown in _shown_by(ledger, receipt).each:
             named += shown.operands
-            if shown.below or shown.whole:
+            if shown.below or shown.whole or shown.globs:
                 self._wide.append(index)
         for key in map(ledger.key, named):
             self._by_path.setdefault(key, []).append(index)
@@ -131,9 +132,12 @@ def _names(ledger: Ledger, shown: Shown, path: str) -> bool:
     """Whether a path is among those that a command shows by name, by folder or by pattern."""
     if any(ledger.fits(name, path) for name in shown.operands):
         return not shown.cut or len(shown.operands) == 1
-    if not shown.below or shown.cut:
+    if shown.cut or not (shown.below or shown.globs):
         return False
-    wanted, keys = ledger.key(path), set(map(ledger.key, shown.operands))
+    wanted = ledger.key(path)
+    if shown.globs:
+        return fits_glob(wanted, map(ledger.key, shown.globs))
+    keys = set(map(ledger.key, shown.operands))
     return stands_below(wanted, keys) or fits_pattern(wanted, keys)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_format, names_generator
 from reasonix_runtime.evidence.command_kinds import changes_only_by
-from reasonix_runtime.evidence.effects.git_commands import brings_back, takes_back
+from reasonix_runtime.evidence.effects.git_commands import brings_back, drops_stash, takes_back
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
@@ -46,6 +46,7 @@ _GENERATORS: Final = words(
 ) | {
     *("go generate", "buf generate", "prisma generate", "templ generate", "sqlboiler generate"),
     *("openapi-generator generate", "drizzle-kit generate:types", "relay-compiler compile"),
+    "build_runner build",
 }
 # The same, with one of these options.
 _WITH_OPTION: Final = {
@@ -103,6 +104,7 @@ _LOCKING: Final = {
     "poetry": words("lock"),
     "pdm": words("lock"),
     "cargo": words("generate-lockfile"),
+    "swift": frozenset({"package resolve"}),
 }
 _LOCKING_ALONE: Final = words(
     "no-audit no-fund silent quiet q verbose v prefer-offline legacy-peer-deps ignore-scripts"
@@ -163,7 +165,7 @@ def formatted_in(plain: Plain) -> tuple[str, ...]:
 def formats(plain: Plain) -> bool:
     """Whether one command lays files out."""
     if git := _words_of_git(plain):
-        return bool(takes_back(git)) or brings_back(git)
+        return bool(takes_back(git)) or brings_back(git) or drops_stash(git)
     line = line_as_named(plain)
     return line is not None and (
         _locks(line)
@@ -185,10 +187,11 @@ def _puts_back(plain: Plain) -> bool:
 
 
 class Stashing(NamedTuple):
-    """Whether a command puts changes away, and whether it brings back what was put away."""
+    """Whether a command puts changes away, brings back what was put away, or throws it away."""
 
     puts: bool
     brings: bool
+    drops: bool
 
 
 @memoised(1024)
@@ -196,7 +199,7 @@ def stashing(command: str, rules: CommandRules) -> Stashing:
     """Return what a command does with a stash; what it brings back it may have put away itself."""
     told = [_words_of_git(plain) for plain in read(command, rules).commands]
     puts = any(one[1:2] == ("stash",) and takes_back(one) for one in told)
-    return Stashing(puts, any(map(brings_back, told)))
+    return Stashing(puts, any(map(brings_back, told)), any(map(drops_stash, told)))
 
 
 def _words_of_git(plain: Plain) -> tuple[str, ...]:
@@ -238,7 +241,9 @@ def _runs_formatters_alone(tasks: tuple[str, ...]) -> bool:
 
 
 def _generates(line: CommandLine) -> bool:
-    return line.program in _GENERATORS or line.start in _GENERATORS
+    run = line.operands[1:3] if line.start == "dart run" else ()
+    called = {line.program, line.start, " ".join(run)}
+    return not _GENERATORS.isdisjoint(called)
 
 
 def _names_format(line: CommandLine) -> bool:

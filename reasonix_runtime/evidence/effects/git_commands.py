@@ -11,6 +11,7 @@ import re
 from reasonix_runtime.evidence.options.git import git_subcommand
 
 _FILE_NAME = re.compile(r"[^-:*?\[{][^:*?\[{]*[^./*?\[{]\.\w+|[^-:./*?\[{]\.\w+")
+_PLAIN_PATH = re.compile(r"[^-:*?\[{][^:*?\[{]*")
 _BRANCHING = {"checkout": frozenset({"-b"}), "switch": frozenset({"-c", "--create"})}
 _FORCE = frozenset({"--force", "--force-with-lease", "-f", "--delete", "-d", "--mirror", "--prune"})
 # `main:main`, but not what only tells of another machine: `main:refs/remotes/origin/main`.
@@ -23,6 +24,12 @@ _QUIET = frozenset({"-q", "--quiet"})
 _RESTORE_TREE = _QUIET | {"-W", "--worktree", "-S", "--staged", "--source=HEAD"}
 _STASH_ALL = _QUIET | {"-u", "--include-untracked", "-k", "--keep-index"}
 _STASH_MESSAGE = frozenset({"-m", "--message"})
+_TIDYING = frozenset({"gc", "prune", "pack-refs", "repack"})
+_CONFIG_SCOPES = frozenset({"--global", "--local", "--add", "set"})
+_PERSONAL = re.compile(
+    r"user\.(?:name|email|signingkey)|commit\.gpgsign|init\.defaultbranch|(?:advice|color)\.\w+"
+    r"|safe\.directory|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote)"
+)
 _COMMIT_NOTES = frozenset({"--author", "--date"})
 _COMMIT_GIVEN = _COMMIT_NOTES | {"-m", "--message", "-qm", "-sm", "-nm", "-F", "--file"}
 _COMMIT_ALONE = frozenset(
@@ -76,11 +83,11 @@ def takes_back(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the folders that a command takes back to what git holds; `.` is the work tree.
 
     That is `git checkout .`, `git restore src`, `git reset --hard` and `git stash`, which keeps
-    what it takes for later. Nothing for a command that goes to another commit.
+    what it takes for later, of paths by name too. Nothing for one that goes to another commit.
     """
     verb, rest = words[1:2], words[2:]
     if verb == ("stash",):
-        return (".",) if _stashes_all(rest) else ()
+        return _stashed(rest)
     options = [word for word in rest if word.startswith("-") and word != "--"]
     named = [word for word in rest if not word.startswith("-")]
     at_head = named[:1] in (["HEAD"], ["@"])
@@ -102,18 +109,43 @@ def takes_back(words: tuple[str, ...]) -> tuple[str, ...]:
     return ()
 
 
-def _stashes_all(rest: tuple[str, ...]) -> bool:
-    """Whether the words behind `git stash` put everything away that is not committed."""
-    options = rest[1:] if rest[:1] in (("push",), ("save",)) else rest
+def _stashed(rest: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what the words behind `git stash` put away of what is not committed."""
+    verb, given = (rest[0], rest[1:]) if rest[:1] in (("push",), ("save",)) else ("", rest)
+    named: list[str] = []
     at = 0
-    while at < len(options):
-        if options[at] in _STASH_MESSAGE:
-            at += 2
-        elif options[at] in _STASH_ALL or options[at].startswith("--message="):
+    while at < len(given):
+        word = given[at]
+        if word in _STASH_MESSAGE:
             at += 1
-        else:
-            return False
-    return True
+        elif not (word in _STASH_ALL or word == "--" or word.startswith("--message=")):
+            named.append(word)
+        at += 1
+    if verb == "save":  # its words are the message
+        return () if any(word.startswith("-") for word in named) else (".",)
+    told = verb == "push" or "--" in given
+    known = told and all(map(_PLAIN_PATH.fullmatch, named))
+    return tuple(named) if named and known else ((".",) if not named else ())
+
+
+def drops_stash(words: tuple[str, ...]) -> bool:
+    """Whether a command throws away what was put away; the work tree stays as it is."""
+    return words[1:3] in {("stash", "drop"), ("stash", "clear")}
+
+
+def keeps_house(words: tuple[str, ...]) -> bool:
+    """Whether a command tidies up what git keeps, or says who works here and with whom.
+
+    Settings that name programs, or say how changes are shown, are none of these.
+    """
+    if words[1:2] and words[1] in _TIDYING:
+        return True
+    if words[1:3] in {("remote", "add"), ("maintenance", "run"), ("worktree", "prune")}:
+        return True
+    if words[1:2] != ("config",):
+        return False
+    told = [word for word in words[2:] if word not in _CONFIG_SCOPES]
+    return len(told) == 2 and _PERSONAL.fullmatch(told[0].lower()) is not None
 
 
 def brings_back(words: tuple[str, ...]) -> bool:

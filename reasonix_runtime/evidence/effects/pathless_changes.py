@@ -53,7 +53,8 @@ class PathlessChanges:
             self.wild = True
         elif formatted := formatted_by(command, rules):
             self._formatted.update(map(key, formatted))
-            self.stashed = self.stashed and not stashing(command, rules).brings
+            told = stashing(command, rules)
+            self.stashed = self.stashed and not (told.brings or told.drops)
         elif only_records(command, rules):
             self._formatted.clear()  # it is in the record as well
             self._staged = True

@@ -6,11 +6,21 @@ server something, and a build tool runs what the project wrote.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.verification import is_option
 from reasonix_runtime.evidence.effects import reader_tables as tables
+from reasonix_runtime.evidence.effects.reads_by_arguments import (
+    installed_program,
+    reads_by_arguments,
+)
 from reasonix_runtime.evidence.options.command_line import starts_with
+from reasonix_runtime.evidence.shell.script import parse
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.shell.script import Segment
 
 _WHERE = frozenset({"-o", "--output"})
 _NOWHERE = frozenset({"/dev/null", "-", "NUL"})
@@ -22,15 +32,16 @@ _ASKED = frozenset({"--version", "--help"})
 
 def only_asks(words: tuple[str, ...]) -> bool:
     """Whether static words only ask for something."""
-    program = words[0].lower()
+    program = installed_program(words[0])
     if program in tables.ASKING_PROGRAMS:
         return True
-    if program == "curl":
-        return _gets(words[1:])
     if program in tables.DATABASES:
         return _only_queries(program, words[1:])
-    if program in tables.CLOUDS:
-        return _only_describes(words[1:])
+    by_words = _BY_WORDS.get(program)
+    if by_words is not None and by_words(words[1:]):
+        return True
+    if _only_tries(program, words[1:]):
+        return True
     commands = tables.ASKING_COMMANDS.get(program, frozenset())
     at = 1
     while at < len(words) and words[at].startswith("-chdir="):  # where terraform runs
@@ -54,12 +65,16 @@ def _only_queries(program: str, arguments: Sequence[str]) -> bool:
             at += 1
         elif word in tables.DATABASE_VALUES:
             at += 1
-        elif word.startswith("-") and not tables.DATABASE_FLAGS.fullmatch(word):
+        elif word.startswith("-") and not (
+            tables.DATABASE_FLAGS.fullmatch(word) or word in tables.LISTING_DATABASES
+        ):
             return False
         at += 1
     named = [word for word in arguments if not word.startswith("-")]
     if program == "sqlite3":  # `sqlite3 app.db '.schema'`
         asked += named[1:]
+    elif program == "psql" and not tables.LISTING_DATABASES.isdisjoint(arguments):
+        asked.append("\\l")
     return bool(asked) and all(tables.QUESTION.fullmatch(one.strip()) for one in asked)
 
 
@@ -67,6 +82,79 @@ def _only_describes(arguments: Sequence[str]) -> bool:
     """Whether a service is asked by a verb that reads: `aws sts get-caller-identity`."""
     named = [word for word in arguments if not word.startswith("-")]
     return len(named) > 1 and tables.DESCRIBING.fullmatch(named[1]) is not None
+
+
+def _looks_by_nouns(arguments: Sequence[str]) -> bool:
+    """`gcloud compute instances list`, `az vm show web`: the verb stands behind its nouns."""
+    lead = list(takewhile(lambda word: not word.startswith("-"), arguments))
+    looks = any(word in tables.LOOKING_VERBS for word in lead[-2:])
+    doing = any(map(tables.DOING_VERBS.fullmatch, lead[1:]))
+    return looks and not doing and not any(word.startswith("--output-f") for word in arguments)
+
+
+def _only_tries(program: str, arguments: Sequence[str]) -> bool:
+    """Whether a command says what it would do, and does nothing: `rsync -n`, `kubectl --dry-run`.
+
+    What stands behind two dashes is said to another program.
+    """
+    commands, trying = tables.TRYING.get(program, (frozenset[str](), None))
+    own = list(takewhile(lambda word: word != "--", arguments))
+    named = [word for word in own if not word.startswith("-")]
+    if trying is None or not any(map(trying.fullmatch, own)):
+        return False
+    if program == "make" and any(map(tables.OTHER_RULES.fullmatch, own)):
+        return False
+    return "" in commands or (named[:1] != [] and named[0] in commands)
+
+
+def _gets_from_forge(arguments: Sequence[str]) -> bool:
+    """`gh api repos/o/r/pulls`: by GET, and with no field that would make it another method."""
+    if arguments[:1] != ("api",) or arguments[1:2] == ("graphql",):
+        return False
+    told = [word.partition("=") for word in arguments[1:]]
+    return all(
+        name.lower() not in tables.FORGE_SENDS and not name.startswith(("-f", "-F", "-X"))
+        for name, _, _ in told
+    )
+
+
+def _gets_by_cmdlet(arguments: Sequence[str]) -> bool:
+    """`Invoke-WebRequest http://localhost:3000`: something is got, and kept in no file."""
+    told = [word.lower() for word in arguments]
+    options = {word for word in told if word.startswith("-")}
+    method = told[told.index("-method") + 1 :][:1] if "-method" in told else ["get"]
+    return tables.CMDLET_GETS.issuperset(options) and method in (["get"], ["head"])
+
+
+def _gets_by_httpie(arguments: Sequence[str]) -> bool:
+    """`http GET example.com q==1`: no other method, no data, no file."""
+    named = [word for word in arguments if not word.startswith("-")]
+    if named[:1] and named[0].isupper() and named[0] not in {"GET", "HEAD", "OPTIONS"}:
+        return False
+    flags = tables.HTTPIE_FLAGS.issuperset(set(arguments) - set(named))
+    items = named[2:] if named[:1] and named[0].isupper() else named[1:]
+    return flags and all("==" in word or ("=" not in word and "@" not in word) for word in items)
+
+
+def _reads_on_host(arguments: Sequence[str]) -> bool:
+    """`ssh host ls`: whatever runs on the other machine only reads there."""
+    at = 0
+    while at < len(arguments) and arguments[at].startswith("-"):
+        if arguments[at] in tables.SSH_VALUES:
+            if "command" in "".join(arguments[at + 1 : at + 2]).lower():
+                return False
+            at += 2
+        elif tables.SSH_FLAGS.fullmatch(arguments[at]):
+            at += 1
+        else:
+            return False
+    script = parse(" ".join(arguments[at + 1 :]))
+    return script.splittable and bool(script.segments) and all(map(_only_reads, script.segments))
+
+
+def _only_reads(segment: Segment) -> bool:
+    values = segment.static
+    return bool(values) and reads_by_arguments(values or ())
 
 
 def _writes(word: str) -> bool:
@@ -100,3 +188,14 @@ def _takes(word: str, letters: str, following: str) -> bool:
     if option in _HOW:
         return following.upper() in {"GET", "HEAD", "OPTIONS"}
     return option in tables.CURL_VALUES or option[1:] in tables.CURL_VALUE_LETTERS
+
+
+_BY_WORDS: Final[Mapping[str, Callable[[Sequence[str]], bool]]] = {
+    "curl": _gets,
+    **dict.fromkeys(tables.CLOUDS, _only_describes),
+    **dict.fromkeys(tables.CLOUDS_BY_NOUNS, _looks_by_nouns),
+    "gh": _gets_from_forge,
+    **dict.fromkeys(tables.GETTING_CMDLETS, _gets_by_cmdlet),
+    **dict.fromkeys(tables.HTTPIE, _gets_by_httpie),
+    "ssh": _reads_on_host,
+}

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import posixpath
 import re
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_build
 from reasonix_runtime.evidence.command_kinds import changes_only_by
+from reasonix_runtime.evidence.effects.compilers import compiles, is_product
+from reasonix_runtime.evidence.effects.product_tables import BUILDING
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
@@ -34,48 +37,6 @@ if TYPE_CHECKING:
 
     from reasonix_runtime.evidence.command_rules import CommandRules
 
-# Sub-commands that build, or take away what was built; "" where none is needed.
-_SUBCOMMANDS: Final = {
-    "cargo": words("build b clean") | {"nextest list"},
-    "docker": words("pull") | {"compose build", "compose pull"},
-    "go": words("build clean"),
-    "dotnet": words("build clean publish pack"),
-    "swift": words("build") | {"test list"},
-    "mix": words("compile clean"),
-    "dune": words("build clean"),
-    "stack": words("build clean"),
-    "cabal": words("build v2-build clean"),
-    "gleam": words("build clean"),
-    "forge": words("build clean"),
-    "hardhat": words("compile clean"),
-    "bazel": words("build clean"),
-    "buck2": words("build clean"),
-    "meson": words("setup compile"),
-    "rebar3": words("compile clean"),
-    "next": words("build"),
-    "vite": words("build"),
-    "ng": words("build"),
-    "astro": words("build"),
-    "tsc": frozenset({""}),
-    "webpack": words("build") | {""},
-    "docker-compose": words("build pull"),
-    "nx": words("build"),
-    "nix": words("build"),
-    "flutter": frozenset({f"build {kind}" for kind in words("apk appbundle bundle ios ipa web")}),
-    "dbt": words("compile parse run build"),
-    "hatch": words("build"),
-    "uv": words("build"),
-    "poetry": words("build"),
-    "pdm": words("build"),
-    "flit": words("build"),
-    "mkdocs": words("build"),
-    "artisan": words("config:clear cache:clear view:clear route:clear optimize:clear"),
-    "helm": frozenset({"dependency build"}),
-    # what is put where programs are installed, or beside the work in its repository
-    "playwright": words("install"),
-    "cypress": words("install"),
-    "pre-commit": words("install install-hooks"),
-}
 CTEST: Final = "ctest"
 """A program that runs what others built, and never builds it."""
 _NONE: Final[frozenset[str]] = frozenset()
@@ -114,10 +75,14 @@ _TASKS: Final = {
     "sbt": words("clean compile package assembly Test/compile test:compile update"),
     "xcodebuild": words("clean build build-for-testing analyze"),
     "zig": words("build"),
+    "setup.py": words("sdist bdist bdist_wheel build build_ext build_py egg_info"),
 }
 # Options that say where the product goes; in one of these folders it is no file of the work.
-_OUTPUT: Final = words("-o --output --out-dir --outDir --outdir -outputdir")
-_PRODUCTS: Final = ("/dev/null/", "bin/", "build/", "dist/", "out/", "target/")
+_OUTPUT: Final = words(
+    "-o --output --out-dir --outDir --outdir -outputdir --output-dir --outfile --out-file"
+)
+# Other options of builders that have a value, which says how and not what.
+_VALUES: Final = words("--mode -m --target --env --base --configuration -c --profile --preset")
 # Folders and files that tools make again; in a folder of their own they are a package's.
 _MADE_AGAIN: Final = re.compile(
     r"(?:[\w-]+/)*(?:__pycache__|node_modules|[\w*.-]+\.(?:egg-info|tsbuildinfo))"
@@ -138,7 +103,7 @@ _HARMLESS: Final = words(
 _DOES_MORE: Final = re.compile(
     r"fix|write|update|upgrade|install|deploy|publish|push|upload|save|watch|serve|open|generate"
     r"|migrate|init|exec|run|shell|script|compil|link|tool|wrap|plugin|load|require|import|hook"
-    r"|command|cmd|file|config|setting|root|path|prefix|include|overlay|eval|env|dir|out"
+    r"|command|cmd|file|config|setting|root|path|prefix|include|overlay|eval|env|dir|out|dest"
 )
 _PLAIN_VALUE: Final = re.compile(r"[\w+-][\w.,:+=-]*")
 # A letter with a number, and the properties of .NET that name no file.
@@ -222,8 +187,11 @@ def only_makes_products(command: str, rules: CommandRules) -> bool:
     return rules.wide_checks and changes_only_by(makes_products, command, rules)
 
 
-_WITH_DATABASES: Final = words("rails rake")
-_TEST_DATABASE: Final = words("db:test:prepare db:test:load db:test:load_schema db:test:purge")
+_OF_RAILS: Final = words("rails rake")
+_MADE_BY_RAILS: Final = words(
+    "db:test:prepare db:test:load db:test:load_schema db:test:purge"
+    " assets:precompile assets:clobber assets:clean"
+)
 
 
 def makes_products(plain: Plain) -> bool:
@@ -233,9 +201,26 @@ def makes_products(plain: Plain) -> bool:
         _installs(line)
         or _removes_products(line)
         or _builds_image(line)
-        or _fills_test_database(line)
-        or (_writes_products_only(line) and _builds(line))
+        or _makes_by_rails(line)
+        or compiles(line.program, (plain.words or ())[1:])
+        or _builds_in_place(with_values(line))
     )
+
+
+def _builds_in_place(line: CommandLine) -> bool:
+    return _writes_products_only(line) and _builds(line)
+
+
+def with_values(line: CommandLine) -> CommandLine:
+    """Return what a builder is told, the words behind some options taken for their values."""
+    items: list[Item] = []
+    for item in line.items:
+        before = items[-1] if items else item
+        if not item.option and not before.value and before.option in _OUTPUT | _VALUES:
+            items[-1] = Item(before.option, item.value)
+        else:
+            items.append(item)
+    return replace(line, items=tuple(items))
 
 
 def is_compiled(path: str) -> bool:
@@ -243,12 +228,10 @@ def is_compiled(path: str) -> bool:
     return _COMPILED.fullmatch(path.lower()) is not None
 
 
-def _fills_test_database(line: CommandLine) -> bool:
-    """`rails db:test:prepare`: a database for tests is made anew of what the work holds."""
+def _makes_by_rails(line: CommandLine) -> bool:
+    """`rails db:test:prepare`, `assets:precompile`: made anew of what the work holds."""
     operands = line.operands
-    return (
-        line.program in _WITH_DATABASES and bool(operands) and _TEST_DATABASE.issuperset(operands)
-    )
+    return line.program in _OF_RAILS and bool(operands) and _MADE_BY_RAILS.issuperset(operands)
 
 
 def _builds_image(line: CommandLine) -> bool:
@@ -303,11 +286,13 @@ def _installs_by_pip(line: CommandLine) -> bool:
 
 def _builds(line: CommandLine) -> bool:
     program, operands = line.program, line.operands
-    commands = _SUBCOMMANDS.get(program)
+    commands = BUILDING.get(program)
     if program == "cargo" and operands[:1] and operands[0].startswith("+"):
         operands = operands[1:]  # a toolchain that is installed
-    if commands is not None:
-        return starts_with(operands, commands)
+    if commands is not None and starts_with(operands, commands):
+        # A program of others is installed, not built.
+        own = all(word[:1] == "." for word in operands[1:])
+        return own or (program, operands[0]) != ("go", "install")
     if program in _COMPILERS:
         return True
     if program in _BUILDERS:
@@ -357,7 +342,9 @@ def _joined(words: Sequence[str]) -> list[str]:
 
 def _is_harmless(item: Item) -> bool:
     if item.option in _OUTPUT:
-        return f"{posixpath.normpath(item.value)}/".startswith(_PRODUCTS)
+        return is_product(item.value)
+    if item.name == "destination":  # of a device (`platform=iOS Simulator`), else of what is built
+        return "=" in item.value
     if item.option.startswith("-D") or _NUMBERED.fullmatch(f"{item.option}={item.value}"):
         return True
     if item.name in _HARMLESS:

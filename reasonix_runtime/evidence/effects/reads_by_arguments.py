@@ -30,6 +30,9 @@ _GIT_LISTS: Final[Mapping[str, frozenset[str]]] = {
     "remote": word_set("show get-url"),
     "config": word_set("get list"),
     "bisect": word_set("log"),
+    "lfs": word_set("ls-files status env locks version"),
+    "bundle": word_set("verify list-heads"),
+    "archive": word_set("--list -l"),
 }
 _GIT_CONFIG_READS: Final = word_set("--get --get-all --get-regexp --list -l --get-urlmatch")
 _GIT_BRANCH_LISTS: Final = word_set(
@@ -41,7 +44,8 @@ _GIT_BRANCH_FILTERS: Final = word_set(
 )
 _GIT_READS: Final = word_set(
     "merge-base check-ignore check-attr show-ref diff-tree diff-index diff-files count-objects"
-    " version help var range-diff verify-commit verify-tag"
+    " version help var range-diff verify-commit verify-tag fsck show-branch"
+    " verify-pack check-mailmap"
 )
 # What changes nothing because it is only tried; `-n` is something else for `git commit`.
 _GIT_TRIES: Final[Mapping[str, frozenset[str]]] = {
@@ -66,7 +70,19 @@ _SED_ALONE: Final = word_set("--quiet --silent --regexp-extended --posix")
 _AWK_WRITES: Final = re.compile(r"\bprintf?\b.*[>|]|\bsystem\s*\(|\bgetline\b|@", re.DOTALL)
 _TAR_LISTS: Final = re.compile(r"-?[vzjJf]*t[tvzjJf]*|--list")
 _FD_RUNS: Final = re.compile(r"-[a-zA-Z]*[xX]")
+_NONE: Final[frozenset[str]] = frozenset()
+_INSTALLED: Final = re.compile(r"(?:/usr(?:/local)?|/opt/homebrew)?/s?bin/(?=[^/]+$)")
+# Options of exiftool that set, copy or keep something, or run what they are given.
+_TAGGING: Final = re.compile(
+    r"-.*=.*|-(?:w|o|@|p|if|api|config|execute|stay_open|tagsfromfile|addtagsfromfile|delete_original"
+    r"|restore_original|overwrite_original|geo|htmldump|userparam)\w*",
+    re.IGNORECASE,
+)
+_MILLER_WRITES: Final = re.compile(
+    r"-I|--(?:prepipe|load|mload).*|tee|split|.*(?:>|\bsystem\b|\bexec\b).*"
+)
 _NOWHERE: Final = word_set("/dev/null /dev/stderr /dev/stdout /dev/tty")
+_PROFILES: Final = word_set("-top -text -tree -traces -raw -peek -list")
 _SORT_WRITES: Final = re.compile(r"-[a-zA-Z]*o.*")
 
 
@@ -74,14 +90,17 @@ def reads_by_arguments(words: tuple[str, ...], assignments: tuple[Assignment, ..
     """Whether static words only read, their arguments looked at."""
     if any(map(makes_readers_run, assignments)):
         return False
-    program = words[0].lower()
+    named, program = words[0], installed_program(words[0])
+    words = (program, *words[1:])
     if program in readers.READERS or (len(words) == 1 and program in readers.BARE_READERS):
         return True
     special = _SPECIAL.get(program)
     if special is not None:
         return special(words)
-    if _lists(program, words):
+    if _lists(program, words) or _reads_by_options(program, words):
         return True
+    if readers.LOOKING_CMDLET.fullmatch(named):
+        return not any(map(readers.CMDLET_WRITES.fullmatch, words))
     return is_table_hit(words) and not has_writing_option(words) and not _has_fix(words)
 
 
@@ -94,7 +113,40 @@ def _lists(program: str, words: tuple[str, ...]) -> bool:
     listed = starts_with(rest, commands)
     if program == "kubectl" and not listed:
         return is_table_hit((program, *rest))
-    return listed and readers.LISTERS_WRITE.isdisjoint(word.partition("=")[0] for word in rest)
+    writing = readers.LISTERS_WRITE_OWN.get(program, readers.LISTERS_WRITE)
+    return listed and writing.isdisjoint(word.partition("=")[0] for word in rest)
+
+
+def installed_program(word: str) -> str:
+    """Return the program that a word names, also by the folder in which such programs stand."""
+    return _INSTALLED.sub("", word).lower().removesuffix(".exe")
+
+
+def _reads_by_options(program: str, words: tuple[str, ...]) -> bool:
+    """Whether a program has an option that it needs to read, and none by which it writes."""
+    given = [word.partition("=")[0] for word in words[1:]]
+    needed, writing = readers.READERS_WITH.get(program, (_NONE, _NONE))
+    if needed:
+        return any(_is_one(word, needed) for word in given) and not _has_one(given, writing)
+    unless = readers.READERS_UNLESS.get(program)
+    return unless is not None and not _has_one(given, unless)
+
+
+def _has_one(given: list[str], options: frozenset[str]) -> bool:
+    """Whether one of some options was given, also among letters that stand together."""
+    letters = {
+        f"-{letter}"
+        for word in given
+        if is_option(word) and not word.startswith("--")
+        for letter in word[1:]
+    }
+    return not letters.isdisjoint(options) or any(_is_one(word, options) for word in given)
+
+
+def _is_one(word: str, options: frozenset[str]) -> bool:
+    return word in options or any(
+        option.endswith("*") and word.startswith(option[:-1]) for option in options
+    )
 
 
 def _has_fix(words: tuple[str, ...]) -> bool:
@@ -167,9 +219,36 @@ def _go(words: tuple[str, ...]) -> bool:
     )
     if words[1:3] in {("mod", "graph"), ("mod", "why")}:
         return True
+    if words[1:3] == ("tool", "pprof"):
+        return len(words) > 4 and words[3] in _PROFILES and not any(map(is_option, words[4:]))
     if words[1:3] == ("tool", "cover"):
         return len(words) == 4 and words[3].startswith("-func=")
     return is_table_hit(words) and not has_writing_option(words) and not runs
+
+
+def _all_options(pattern: re.Pattern[str]) -> Callable[[tuple[str, ...]], bool]:
+    """Return a check that each option of a command is one that a pattern knows."""
+
+    def check(words: tuple[str, ...]) -> bool:
+        """Whether no option is another one."""
+        return all(pattern.fullmatch(word) for word in words[1:] if is_option(word))
+
+    return check
+
+
+def _no_word(pattern: re.Pattern[str]) -> Callable[[tuple[str, ...]], bool]:
+    """Return a check that a pattern finds no word of a command."""
+
+    def check(words: tuple[str, ...]) -> bool:
+        """Whether there is no such word."""
+        return not any(map(pattern.fullmatch, words[1:]))
+
+    return check
+
+
+def _to_terminal(words: tuple[str, ...]) -> bool:
+    """`pdftotext a.pdf -` prints; with another last word, or none, it writes a file."""
+    return words[-1] == "-"
 
 
 def _gofmt(words: tuple[str, ...]) -> bool:
@@ -356,6 +435,13 @@ _SPECIAL: Final[Mapping[str, Callable[[tuple[str, ...]], bool]]] = {
         "--vacuum-size", "--vacuum-time", "--vacuum-files", "--rotate", "--flush", "--cursor-file"
     ),
     "json.tool": _at_most_one_operand,
+    "exiftool": _no_word(_TAGGING),
+    "cloc": _all_options(readers.COUNTING),
+    "mlr": _no_word(_MILLER_WRITES),
+    "pdftotext": _to_terminal,
+    "ip": _no_word(re.compile(r"add|append|change|del\w*|exec|flush|replace|set|up|down|-b\w*")),
+    "sysctl": _no_word(re.compile(r".*=.*|-[wpf]|--(?:write|load|system).*")),
+    "bsdtar": _tar,
     "find": _find,
     "sort": _sort,
     "tar": _tar,

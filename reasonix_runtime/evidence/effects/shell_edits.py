@@ -133,7 +133,9 @@ def edit_of(command: str, rules: CommandRules) -> ToldEdit:
             edit = ToldEdit(patched)
         if edit is None and formats(plain):
             edit = ToldEdit(formatted_in(plain))
-            if not edit.left or not all(map(is_file, edit.left)):
+            # What was put away by name may be brought back, so it is no edit like others.
+            stashes = (plain.words or ())[:2] == ("git", "stash")
+            if stashes or not edit.left or not all(map(is_file, edit.left)):
                 return NO_EDIT
         if edit is not None:
             found = found.then(edit.below(plain.moves))

@@ -22,6 +22,7 @@ from reasonix_runtime.evidence.looking.content import (
     is_whole_diff,
     shown_operands,
 )
+from reasonix_runtime.evidence.looking.globs import is_glob, without_braces
 from reasonix_runtime.evidence.looking.look_lines import look_line, printed_lines
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.git import folder_of, without_git_options
@@ -54,7 +55,8 @@ class Shown:
     `folder` is where it runs, empty for where the shell stands; the operands tell it too. With
     `below` each operand stands for everything below it, and for what fits it as a pattern. `cut`
     tells that only a part is printed, which of several files shows no more than the first. `others`
-    are looks of another kind that succeeded before it.
+    are looks of another kind that succeeded before it. `globs` are patterns of the shell, each of
+    which stands for the files that fit it.
     """
 
     operands: tuple[str, ...] = ()
@@ -64,6 +66,7 @@ class Shown:
     below: bool = False
     cut: bool = False
     others: tuple[Shown, ...] = ()
+    globs: tuple[str, ...] = ()
 
     @property
     def each(self) -> tuple[Shown, ...]:
@@ -141,7 +144,7 @@ def _of_words(words: tuple[str, ...], folder: str) -> Shown:
     if program != "git":
         by_lines = program in {"sed", "awk"}
         files = printed_lines(words) if by_lines else _files_shown(program, words[1:])
-        return Shown(tuple(below(folder, word) for word in files)) if files else NOTHING
+        return _files(tuple(below(folder, word) for word in files)) if files else NOTHING
     own = folder_of(words)
     if own is None:
         return NOTHING
@@ -170,6 +173,13 @@ def _other_diff(arguments: tuple[str, ...], folder: str) -> Shown:
         return NOTHING
     operands = tuple(below(folder, name) for name in files)
     return Shown(operands, not files, State.UNCOMMITTED, folder, below=bool(files))
+
+
+def _files(named: tuple[str, ...]) -> Shown:
+    """Return what is shown by a program that prints the files that the shell finds for it."""
+    told = [word for name in named for word in without_braces(name)]
+    globs = tuple(word for word in told if is_glob(word))
+    return Shown(tuple(word for word in told if word not in globs), globs=globs)
 
 
 def _files_shown(program: str, arguments: tuple[str, ...]) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from reasonix_runtime.evidence.effects.git_record import (
     steps_of,
 )
 from reasonix_runtime.evidence.effects.pathless_changes import PathlessChanges
+from reasonix_runtime.evidence.looking.globs import fits_glob
 from reasonix_runtime.evidence.looking.looks import NO_LOOK, Look, look_of
 from reasonix_runtime.evidence.looking.shown import Shown
 from reasonix_runtime.evidence.owed.after_change import look_behind
@@ -189,6 +190,9 @@ class Inspection:
             self.pathless.saw_below({self._key(name) for name in shown.operands}, shown.state)
             self.opaque_unseen = self.pathless.wild or bool(self.pathless.unseen_by)
             self._done.below = self._at
+        if has_output and shown.globs and not shown.cut:
+            globs = [*map(self._key, shown.globs)]
+            self.saw([key for key in self.unread if fits_glob(key, globs)], content=True)
         if has_output and shown.operands:
             named = self._paths.named(shown.operands)
             if shown.below and len(named) < len(shown.operands):

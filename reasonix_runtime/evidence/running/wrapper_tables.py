@@ -42,15 +42,20 @@ PYTHON_PROGRAMS: Final = word_set(
     "pytest unittest doctest mypy ruff flake8 black isort pylint tox nox pyright basedpyright ty"
     " pyrefly pycodestyle pyflakes pydocstyle bandit vulture interrogate deptry codespell pip-audit"
     " pre-commit coverage pip json.tool http.server flask uvicorn gunicorn poetry pipenv pdm hatch"
-    " uv venv virtualenv py-compile compileall"
+    " uv venv virtualenv py-compile compileall twine mkdocs site sysconfig platform dis ast"
+    " tokenize pyproject-build sphinx-build"
 )
+# Modules whose program has another name.
+PYTHON_MODULES: Final = {"build": "pyproject-build", "sphinx": "sphinx-build"}
 _NODE_PROGRAMS: Final = word_set(
     "vitest jest mocha ava tap eslint prettier tsc vue-tsc stylelint oxlint knip solhint playwright"
     " cypress biome svelte-check astro next ng markdownlint markdownlint-cli2 web-test-runner wdio"
     " turbo nx lerna hardhat pyright cross-env spectral redocly react-scripts tsd tsx testcafe"
     " cucumber-js newman karma elm-test lage npm-run-all run-s run-p dotenv env-cmd vite webpack"
     " rollup http-server serve json-server live-server kill-port wait-on nuxt storybook wrangler"
-    " concurrently"
+    " concurrently prisma esbuild parcel tsup tsdown unbuild rspack rsbuild babel swc ncc nest"
+    " remix gatsby docusaurus vitepress vuepress eleventy typedoc jsdoc graphql-codegen"
+    " drizzle-kit tailwindcss postcss expo depcheck madge publint attw"
 )
 _GO_PROGRAMS: Final = word_set(
     "gotestsum staticcheck golangci-lint govulncheck errcheck gosec revive ginkgo"

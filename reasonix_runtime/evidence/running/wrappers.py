@@ -31,6 +31,7 @@ from reasonix_runtime.evidence.running.wrapper_tables import (
     PACKAGE,
     PACKAGE_WRAPPERS,
     PYTHON_ALONE,
+    PYTHON_MODULES,
     PYTHON_PROGRAMS,
     PYTHON_WITH_VALUE,
     SCOPED_PACKAGES,
@@ -199,7 +200,11 @@ def _is_program(word: Word) -> bool:
 def _is_installed(word: str) -> bool:
     """Whether a word is the path of a runner that is known, where programs are installed."""
     program = tool_name(word)
-    return (program != word and is_known_runner(program)) or word in {"artisan", "manage.py"}
+    return (program != word and is_known_runner(program)) or word in {
+        "artisan",
+        "manage.py",
+        "setup.py",
+    }
 
 
 def _skip(wrapper: Wrapper, words: tuple[Word, ...]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
@@ -373,6 +378,6 @@ def _module(words: tuple[Word, ...]) -> tuple[Word, ...]:
             break
     values = [word.value or "" for word in words[at : at + 2]]
     if values[:1] == ["-m"] and len(values) == 2:
-        program = values[1].replace("_", "-")
+        program = PYTHON_MODULES.get(values[1], values[1].replace("_", "-"))
         return (Word(program, program), *words[at + 2 :]) if program in PYTHON_PROGRAMS else ()
     return words[at:] if values and _is_installed(values[0]) else ()

@@ -74,12 +74,19 @@ from reasonix_runtime.evidence.looking.shown import State
         ("git -C ../other reset --hard", False),
         ("git stash", True),
         ("git stash push -u -m wip", True),
-        ("git stash push src/a.py", False),
+        ("git stash push src/a.py", True),
+        ("git stash push -m wip -- src lib/a.py", True),
+        ("git stash -- src/a.py", True),
+        ("git stash save wip", True),
+        ("git stash push -p src/a.py", False),
+        ("git stash push '*.py'", False),
         ("git stash pop", True),
         ("git stash apply --index stash@{0}", True),
         ("git stash pop stash@{1}", False),
         ("git stash branch x", False),
-        ("git stash drop", False),
+        ("git stash drop", True),
+        ("git stash clear", True),
+        ("git stash store abc", False),
         ("git clean -fd", False),
         # what is written anew from what the work says
         ("go generate ./...", True),
@@ -186,7 +193,7 @@ def test_what_is_unseen_is_shown_by_a_look_at_its_state(
 
 @pytest.mark.parametrize(
     "command",
-    ["", "git stash pop", "sed -i s/a/b/ a.py", "git stash drop", "git commit -am x; rm b"],
+    ["", "git stash pop", "sed -i s/a/b/ a.py", "git stash store abc", "git commit -am x; rm b"],
 )
 def test_any_other_change_may_have_done_anything(command: str) -> None:
     """Only reviews speak for it."""

@@ -5,6 +5,116 @@ from __future__ import annotations
 import pytest
 from command_kinds import both_ways
 
+READING = """
+exiftool -json f.jpg
+tcpdump -nn -r f
+tshark -r f.pcap -Y tcp
+openssl x509 -text -noout -in f
+openssl version
+make -n test
+make -qp
+/usr/bin/cat f && /bin/ls
+ssh -p 22 host 'ls /srv | head -3'
+ssh -V
+kubectl apply -f k8s --dry-run=client -o yaml
+helm upgrade web ./chart --dry-run
+ansible-playbook site.yml --check --diff
+npm publish --dry-run
+rsync -avn src/ dst/
+gh api repos/o/r/pulls --jq .x
+gcloud compute instances list
+gcloud run services describe web --region x
+az vm show -n web
+mongosh --quiet --eval 'db.users.find({}).limit(5)'
+psql -l
+pg_dump --schema-only app
+Invoke-WebRequest -Uri http://localhost:3000 -UseBasicParsing
+Get-Module | Select-Object -First 3
+Test-Path .\\a.py
+http GET example.com q==1
+cloc --by-file src
+mlr --icsv --ojson cat f.csv
+pandoc -t plain a.md
+pdftotext f.pdf -
+ip addr
+sysctl -a
+gpg --verify a.sig a
+ssh-keygen -lf key.pub
+xz -l f.xz && zstd -dc f.zst
+ctags -x a.c
+fzf --filter x
+jar tf a.jar && javap -c A.class && 7z l a.7z
+skopeo inspect docker://alpine
+kustomize build overlays/dev
+rails routes && php artisan route:list && mix phx.routes
+python manage.py showmigrations && alembic current
+twine check dist/*
+swift package describe
+podman ps -a
+cppcheck src
+go tool pprof -top cpu.prof
+"""
+CHANGING = """
+exiftool -Artist=me f.jpg
+exiftool -if 'system("x")' f
+tcpdump -nw out.pcap
+openssl x509 -in f -out src/a.py
+openssl req -new -newkey rsa:2048 -keyout k
+make -n SHELL=./x test
+make -n -f evil.mk
+./ls && bin/cat f
+/tmp/bin/ls
+ssh host rm -rf /srv
+ssh host ls '>' a
+ssh -o ProxyCommand=./x host ls
+kubectl exec web -- rm --dry-run=client
+kubectl apply -f k8s --dry-run=none
+npm run deploy -- --dry-run
+rsync -en src dst
+gh api -X DELETE repos/o/r
+gh api repos/o/r/issues -f title=x
+gcloud run deploy list
+az vm delete show
+mongosh --eval 'db.users.find(); db.users.drop()'
+psql -l -c 'drop table x'
+pg_dump -f src/a.sql app
+Invoke-WebRequest http://x -OutFile a.py
+Invoke-RestMethod http://x -Method Post
+Get-Module -OutFile x
+get-deps src
+Measure-Command { rm x }
+http POST example.com a=b
+http example.com a=b
+cloc --out=src/a.py src
+mlr -I --csv cat f.csv
+pandoc -o a.md b.md
+pdftotext f.pdf
+ip link set eth0 down
+sysctl a=1
+gpg --output a --verify x
+ssh-keygen -t rsa -f key
+zstd -o a --rm -c f
+ctags -x -o tags a.c
+fzf --filter x --preview ./x
+skopeo copy a b
+php artisan migrate
+twine upload dist/*
+swift package update
+cppcheck --dump src
+"""
+
+
+@pytest.mark.parametrize("command", READING.strip().splitlines())
+def test_programs_of_daily_work_only_read(command: str) -> None:
+    """Whoever looks around with them owes nothing for it."""
+    assert ("change", "read") == both_ways(command)
+
+
+@pytest.mark.parametrize("command", CHANGING.strip().splitlines())
+def test_the_same_programs_change_something_with_other_words(command: str) -> None:
+    """A file that is written, another program that runs, another machine that is changed."""
+    assert ("change", "change") == both_ways(command)
+
 
 @pytest.mark.parametrize(
     ("command", "classic", "contract"),
@@ -131,7 +241,14 @@ from command_kinds import both_ways
         ("git apply --check a.patch", "change", "read"),
         ("git apply --check --apply a.patch", "change", "change"),
         ("git config user.name", "change", "read"),
-        ("git config user.name x", "change", "change"),
+        ("git config user.name x", "change", "read"),
+        ("git config --global user.email a@b", "change", "read"),
+        ("git config core.hooksPath x", "change", "change"),
+        ("git config alias.st '!rm x'", "change", "change"),
+        ("git remote add origin host:a", "change", "read"),
+        ("git gc --prune=now", "change", "read"),
+        ("git fsck && git lfs ls-files && git bundle verify a", "change", "read"),
+        ("git lfs track '*.bin'", "change", "change"),
         ("git diff-tree --output=o HEAD", "change", "change"),
         ("docker compose logs app", "change", "read"),
         ("docker compose config -o out.yml", "change", "change"),

@@ -1,0 +1,142 @@
+"""Programs that compile the sources that they are given, into a file or a folder for products.
+
+`gcc -o build/app src/main.c` writes no file of the work; `gcc -o src/main.c x.c` does. Where
+nothing says what is made, it is called after the source, with an ending of its own.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from reasonix_runtime.evidence.checks.verification import is_option
+from reasonix_runtime.evidence.word_lists import words as word_set
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_FOLDER: Final = re.compile(
+    r"/dev/null|bin/.+|(?!(?:.*/)?(?:src|lib|tests?)/)(?:[\w.-]+/)*(?:_?build|_site|dist|out|target"
+    r"|cmake-build-\w+)(?:/.*)?"
+)
+_MADE: Final = re.compile(
+    r"(?!\.\./|/)[\w./+-]+\.(?:o|obj|so|a|dylib|dll|exe|class|jar|wasm|out|pyc|rlib|gem|whl|tgz|crate)"
+)
+
+
+class _Compiler(NamedTuple):
+    """The options that say where the product goes, and those by which a program does no more.
+
+    `demanded` tells that one of the former is needed; `operand` that the last operand says so.
+    `after` are sub-commands of which one stands first.
+    """
+
+    outputs: frozenset[str]
+    harmless: re.Pattern[str]
+    demanded: bool = False
+    operand: bool = False
+    after: frozenset[str] = frozenset()
+
+
+# Options of a compiler for machines; plugins, dumps and maps are files as well.
+_NATIVE: Final = _Compiler(
+    word_set("-o"),
+    re.compile(
+        r"-(?:[cgsvw]|g\d?|O\w*|[ILDU].*|l[\w:.+-]+|std=[\w+]+|W(?![lap],).*|m\w[\w=.-]*|pthread|pipe"
+        r"|shared|static|fsyntax-only|f(?!plugin|dump|profile|save|test|callgraph)[\w=,-]*|MM?D|MP"
+        r"|pedantic(?:-errors)?|isystem|x|arch)"
+    ),
+)
+_JVM: Final = _Compiler(
+    word_set("-d"),
+    re.compile(
+        r"-(?:cp|classpath|g|nowarn|Werror|Xlint.*|encoding|parameters|deprecation|verbose|source"
+        r"|target|include-runtime|jvm-target|no-stdlib|J-Xm.*)|--(?:release|class-path|module-path)"
+    ),
+)
+_RUST: Final = _Compiler(
+    word_set("-o --out-dir"),
+    re.compile(r"-[OgvCLl]|--(?:edition|test|crate-type|crate-name|cfg|target|release)(?:=.*)?"),
+)
+# Those of bundlers and of their kin; what watches, serves or loads more is another matter.
+_PLAIN: Final = re.compile(
+    r"--?(?!.*(?:watch|serve|plugin|require|import|inject|exec|run|write|publish|hook|config|preload"
+    r"|allow-scripts|lock|meta|analy|report))[\w:.-]+(?:=[\w.,:/*@-]*)?"
+)
+_BUNDLER: Final = _Compiler(word_set("--outfile --outdir --out-dir --out"), _PLAIN, demanded=True)
+_TO_FOLDER: Final = _Compiler(
+    word_set("-d --out-dir -o --out-file --out --output"), _PLAIN, demanded=True
+)
+_COMPILERS: Final = {
+    **dict.fromkeys(
+        word_set("gcc cc clang g++ c++ clang++ gfortran nvcc emcc em++ tcc icx icpx"), _NATIVE
+    ),
+    **dict.fromkeys(word_set("javac kotlinc scalac"), _JVM),
+    "rustc": _RUST,
+    "ghc": _Compiler(
+        word_set("-o -outputdir"), re.compile(r"-(?:O\d?|Wall|threaded|i[\w/]*|v\d?)")
+    ),
+    "nasm": _Compiler(word_set("-o"), re.compile(r"-(?:f\w*|g|I.*|D.*)"), demanded=True),
+    "esbuild": _BUNDLER,
+    "bun": _BUNDLER._replace(after=word_set("build")),
+    "deno": _Compiler(word_set("-o --output"), _PLAIN, demanded=True, after=word_set("compile")),
+    "dart": _Compiler(word_set("-o --output"), _PLAIN, after=word_set("compile")),
+    **dict.fromkeys(word_set("babel swc typedoc jsdoc pdoc ncc tailwindcss postcss"), _TO_FOLDER),
+    "sphinx-build": _Compiler(frozenset(), _PLAIN, operand=True),
+    "wasm-opt": _Compiler(word_set("-o"), re.compile(r"-O\w?"), demanded=True),
+}
+_VERSION: Final = re.compile(r"-\d[\d.]*$")
+
+
+def is_product(path: str) -> bool:
+    """Whether a path is that of what is built again: in a folder for it, or by its ending."""
+    clean = posixpath.normpath(path)
+    return _FOLDER.fullmatch(clean) is not None or _MADE.fullmatch(clean) is not None
+
+
+def compiles(program: str, arguments: Sequence[str]) -> bool:
+    """Whether a program with these arguments compiles, and leaves nothing but a product."""
+    told = _COMPILERS.get(_VERSION.sub("", program))
+    if told is None:
+        return False
+    if told.after:
+        if not arguments or arguments[0] not in told.after:
+            return False
+        arguments = arguments[1:]
+    outputs: list[str] = []
+    sources: list[str] = []
+    at = 0
+    while at < len(arguments):
+        word = arguments[at]
+        name, equals, value = word.partition("=")
+        if name in told.outputs:
+            outputs.append(value if equals else "".join(arguments[at + 1 : at + 2]))
+            at += 1 if equals else 2
+        elif told is _NATIVE and word.startswith("-o"):
+            outputs.append(word[2:])
+            at += 1
+        elif is_option(word):
+            if not told.harmless.fullmatch(word):
+                return False
+            at += 1
+        else:
+            sources.append(word)
+            at += 1
+    if told.operand:
+        outputs += sources[-1:] if len(sources) > 1 else []
+    asked = told.demanded or told.operand
+    return bool(sources) and bool(outputs or not asked) and _leave_products(outputs, sources)
+
+
+def _leave_products(outputs: Sequence[str], sources: Sequence[str]) -> bool:
+    stems = set(_stems(sources))
+    return all(is_product(one) or posixpath.normpath(one) in stems for one in outputs)
+
+
+def _stems(sources: Sequence[str]) -> Iterator[str]:
+    """Yield what a program is often called that is compiled of some sources."""
+    for source in sources:
+        stem, dot, _ = source.rpartition(".")
+        if dot:
+            yield from (posixpath.normpath(stem), posixpath.basename(stem))
