@@ -11,7 +11,7 @@ a sign-off about the paths that it cites (`citing/cited_paths.py`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Any
 
 from msgspec import structs
@@ -292,10 +292,11 @@ class Ledger:
         """Whether some call succeeded."""
         return any(receipt.success for receipt in self.receipts)
 
-    def commands(self) -> Iterator[str]:
-        """Yield the distinct commands that succeeded, latest first."""
+    def commands(self, *, after: int = -1) -> Iterator[str]:
+        """Yield the distinct commands that succeeded after an index, latest first."""
         passed = self.latest.passed
-        return map(whole, sorted(passed, key=passed.__getitem__, reverse=True))
+        in_order = sorted(passed, key=passed.__getitem__, reverse=True)
+        return map(whole, takewhile(lambda command: passed[command] > after, in_order))
 
     # -- commands ----------------------------------------------------------------------------
 

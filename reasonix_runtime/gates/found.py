@@ -69,9 +69,13 @@ def quoted(texts: Iterable[str], limit: int) -> str:
     return shown_all(list(texts)[-limit:][::-1])
 
 
-def latest(ledger: Ledger) -> Sequence[str]:
-    """Return the commands that succeeded last, as many as are told."""
-    return [*islice(ledger.commands(), MOST_OF_TURN)][::-1]
+def latest(ledger: Ledger, *, after: int = -1) -> Sequence[str]:
+    """Return the commands that succeeded last, as many as are told.
+
+    `after` is a position in the session: what ended well behind it is told alone.
+    """
+    since = ledger.commands(after=after - ledger.base)
+    return [*islice(since, MOST_OF_TURN)][::-1]
 
 
 def ran(ledger: Ledger, history: SessionHistory) -> str:
@@ -132,14 +136,15 @@ def current_item(tasks: Sequence[Task]) -> str:
     return f"the current item is {task(tasks, index)}"
 
 
-def example(ledger: Ledger) -> str:
+def example(ledger: Ledger, owed: Sequence[str] = ()) -> str:
     """Return a recognised verification for the language of what changed last.
 
-    Where a language has more than one way to run tests, or none is known, what ran tells which.
+    Where nothing did in this turn it is that of the paths that are owed for. Where a language has
+    more than one way to run tests, or none is known, what ran tells which.
     """
     wide = ledger.rules.commands.wide_checks
     known, ending = {**EXAMPLES, **(WIDER_EXAMPLES if wide else {})}, ""
-    for path in reversed(ledger.written_paths()):
+    for path in reversed((*owed, *ledger.written_paths())):
         ending = path.rpartition(".")[2]
         if ending in known:
             break

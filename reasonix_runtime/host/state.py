@@ -150,7 +150,7 @@ class HostState:
         self.main.begin_turn(keeps_ledger=kept)
         self._last_goal = ""
         self._recorded_end = None
-        self.main.gates.begin(goal_active=self.goals.recorder is not None)
+        self.main.gates.begin(goal_active=self.goals.recorder is not None, turn=event.turn)
         return NOTHING
 
     def _take_workspace(self, root: str) -> None:
@@ -166,7 +166,7 @@ class HostState:
             for opened in run.open.values():
                 opened.in_doubt = None
             gates, run.gates = run.gates, TurnGates(self.policy, run.gates.setup, run)
-            run.gates.begin(goal_active=gates.goal_active)
+            run.gates.begin(goal_active=gates.goal_active, turn=self.turn)
 
     def _goal_scope(self) -> str:
         """Return the scope of the goal that the turn works on, empty without a goal turn."""

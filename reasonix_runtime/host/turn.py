@@ -86,8 +86,8 @@ class TurnGates:
 
     # -- turns and messages ------------------------------------------------------------------
 
-    def begin(self, *, goal_active: bool = False) -> None:
-        """Begin a turn; call it when the ledger holds what the turn starts with."""
+    def begin(self, *, goal_active: bool = False, turn: int = 0) -> None:
+        """Begin a turn, by its number; call it when the ledger holds what the turn starts with."""
         #: Whether a goal turn is running.
         self.goal_active = goal_active or self.setup.goal_active
         self.routes: Routes = self.given_routes
@@ -98,7 +98,7 @@ class TurnGates:
         earlier = self.checkpoint is not None and self.checkpoint.criteria
         if self.memory.at_once:
             self.memory.begin_duties(self._told())
-        self.memory.begin(criteria=earlier)
+        self.memory.begin(criteria=earlier, turn=turn)
 
     def _told(self) -> MemorySetup:
         """Return what the setup tells the memory of the turn."""

@@ -77,8 +77,8 @@ class TurnMemory:
         """Begin a turn whose calls owe nothing yet; call it before :meth:`begin`."""
         self._duties = self._new_duties(told)
 
-    def begin(self, *, criteria: bool) -> None:
-        """Begin a turn; `criteria` says that an earlier run of its goal established some."""
+    def begin(self, *, criteria: bool, turn: int = 0) -> None:
+        """Begin a turn, by its number; `criteria`: an earlier run of its goal established some."""
         run, changes = self._run, self._changes
         #: The loop guards without the messages that wait; :attr:`guards` takes these in before.
         self.latest_guards = LoopGuards()
@@ -87,7 +87,7 @@ class TurnMemory:
         planned = self._criteria and bool(changes) and not changes.unplanned
         self._criteria = planned or unfinished(run.tasks) or run.ledger.criteria or criteria
         for one in self._kept:
-            one.new_turn()
+            one.new_turn(turn)
         #: The running message, and those that wait for the loop guards.
         self.log = MessageLog(len(run.ledger.receipts))
         self._absorbed = 0

@@ -38,6 +38,9 @@ class PathlessChanges:
 
     #: Whether a change may have done anything.
     wild: bool = False
+    #: The tool of the latest of these, and its command.
+    tool: str = ""
+    command: str = ""
     #: Whether the latest stash holds changes of this run, and nothing else.
     stashed: bool = False
     #: The keys of what was laid out.
@@ -47,10 +50,12 @@ class PathlessChanges:
     # Whether another commit came on top of it.
     _buried: bool = False
 
-    def take(self, command: str, rules: CommandRules, key: Callable[[str], str]) -> None:
-        """Take in a change without a known path."""
+    def take(
+        self, command: str, rules: CommandRules, key: Callable[[str], str], *, tool: str = ""
+    ) -> None:
+        """Take in a change without a known path, by the tool that made it."""
         if not command or (stashing(command, rules).brings and not self.stashed):
-            self.wild = True
+            self.wild, self.tool, self.command = True, tool, command
         elif formatted := formatted_by(command, rules):
             self._formatted.update(map(key, formatted))
             told = stashing(command, rules)
@@ -59,7 +64,7 @@ class PathlessChanges:
             self._formatted.clear()  # it is in the record as well
             self._staged = True
         else:
-            self.wild = True
+            self.wild, self.tool, self.command = True, tool, command
 
     def recorded(self, steps: Iterable[Step]) -> None:
         """Take in what a command staged and committed."""

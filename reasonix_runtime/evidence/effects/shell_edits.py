@@ -157,7 +157,7 @@ def _edit(plain: Plain, rules: CommandRules) -> ToldEdit | None:
     if plain.opaque or any(map(replaces_program, plain.assignments)):
         return None
     segment = plain.segment
-    outputs = [one for one in segment.redirects if _writes(one)]
+    outputs = [one for one in segment.redirects if writes(one)]
     # What it is given to read stands there: `cat > a.py <<'EOF'`.
     left_out = (*outputs, *(one for one in segment.redirects if one.operator in _DOCUMENTS))
     rest = tuple(one for one in segment.redirects if one not in left_out)
@@ -179,7 +179,8 @@ def _is_work(path: str) -> bool:
     return _PATTERN.search(path) is None and _NO_WORK.search(path) is None
 
 
-def _writes(redirect: Redirect) -> bool:
+def writes(redirect: Redirect) -> bool:
+    """Whether a redirect puts something into a file."""
     return redirect.operator in OUTPUT_OPERATORS and not is_safe(redirect)
 
 
@@ -255,7 +256,7 @@ def _copy(arguments: tuple[str, ...]) -> ToldEdit | None:
 def _move(arguments: tuple[str, ...]) -> ToldEdit | None:
     named = _operands(arguments, "-f", "-v", "-n", "--force", "-k")
     target = _target(named)
-    if not (named and target) or (_is_test(named[0]) and not _still_runs(target)):
+    if not (named and target) or (is_test(named[0]) and not _still_runs(target)):
         return None
     return ToldEdit((target,), moved=(named[0],))
 
@@ -273,10 +274,10 @@ def _target(named: tuple[str, ...] | None) -> str:
 def _remove(arguments: tuple[str, ...]) -> ToldEdit | None:
     """`rm a.py`, which without `-r` takes no folder away; with a test a check would pass."""
     named = _operands(arguments, "-f", "-v", "-i", "-q", "--force")
-    return None if named is None or any(map(_is_test, named)) else ToldEdit(removed=named)
+    return None if named is None or any(map(is_test, named)) else ToldEdit(removed=named)
 
 
-def _is_test(path: str) -> bool:
+def is_test(path: str) -> bool:
     """Whether a path is called like a test, or stands in a folder of tests."""
     return not _TESTS.isdisjoint(words_of_name(path))
 
@@ -284,7 +285,7 @@ def _is_test(path: str) -> bool:
 def _still_runs(path: str) -> bool:
     """Whether a test that was moved is called so that runners find it: in a folder of tests too."""
     folder, _, base = path.rpartition("/")
-    return _is_test(folder) or not {"test", "spec"}.isdisjoint(words_of_name(base))
+    return is_test(folder) or not {"test", "spec"}.isdisjoint(words_of_name(base))
 
 
 def _touch(arguments: tuple[str, ...]) -> ToldEdit | None:

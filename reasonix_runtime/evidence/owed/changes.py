@@ -79,7 +79,9 @@ class ChangeSet:
         self._selection_outweighs = selection_outweighs
         #: Whether the first change or check of this turn came before there were criteria.
         self.unplanned = False
-        self._latest_at = -1
+        self._turn = 0
+        #: The position of the latest change.
+        self.latest_at = -1
         self._at = -1
         self._running: dict[int, str] = {}
         self._owe_nothing(Recorded())
@@ -103,12 +105,16 @@ class ChangeSet:
             selection_outweighs=self._selection_outweighs,
             key=self._key,
         )
+        #: The command of the latest change, empty for one by another tool and one that failed.
+        self.latest_command = ""
         #: Tool of the latest change without a known path, empty when there is none.
         self.opaque_tool = ""
         #: The command behind such a change, for messages.
         self.opaque_command = ""
         #: Whether a check ran, passed or failed.
         self.checked = False
+        # The turn of the first change that is owed for.
+        self._since = 0
         self._doubts: dict[str, None] = {}
         #: Calls since the latest change that may have looked or checked, None without any.
         self.untold: UntoldEnds | None = None
@@ -125,9 +131,10 @@ class ChangeSet:
         """Take over a change of an earlier run whose receipt is gone; nothing is known of it."""
         self._change(Receipt(tool=tool, args={}, success=True, mutation=True), -1)
 
-    def new_turn(self) -> None:
-        """Begin another turn with the same outstanding changes."""
+    def new_turn(self, turn: int = 0) -> None:
+        """Begin another turn, by its number, with the same outstanding changes."""
         self.unplanned = False
+        self._turn = turn
 
     # -- what is known -----------------------------------------------------------------------
 
@@ -139,6 +146,11 @@ class ChangeSet:
     def paths(self) -> SomePaths:
         """The changed paths as they were named last, in the order of their first change."""
         return self._paths.some(self._paths, len(self._paths))
+
+    @property
+    def earlier_turn(self) -> int:
+        """The number of the earlier turn since which something is owed for, 0 for none."""
+        return self._since if self and self._since < self._turn else 0
 
     def risk(self) -> Risk | None:
         """Rate everything that changed together, None when nothing did (DL-04)."""
@@ -282,7 +294,7 @@ class ChangeSet:
         elif (
             success
             and (inspection.unread or inspection.unseen or inspection.opaque_unseen)
-            and (began is None or began >= self._latest_at or self._stands(receipt, began))
+            and (began is None or began >= self.latest_at or self._stands(receipt, began))
         ):
             if self._placeless is not None:
                 self._placeless.take(at, receipt)
@@ -343,15 +355,18 @@ class ChangeSet:
             self.untold.take(receipt, at)
 
     def _change(self, receipt: Receipt, at: int) -> None:
-        self._latest_at = at
+        self.latest_at = at
         if not receipt.settled:
             self._running[at] = receipt.command
         if self._latest_only:
             self.settle()
+        if not (self._paths or self.opaque_tool):
+            self._since = self._turn
         self.checks.changed()
         self.untold = None
         self.signed_off = self.declared_manual = False
         command = receipt.command
+        self.latest_command = command if receipt.success else ""
         self._built = builds_of(command, self._commands).built if command else frozenset()
         if CTEST in self._built:
             self._built_at = at
@@ -442,7 +457,7 @@ class ChangeSet:
             and self._is_old(needed)
         ):
             self.checks.of_old_build = command
-        elif receipt.began is not None and receipt.began < self._latest_at:
+        elif receipt.began is not None and receipt.began < self.latest_at:
             self.checks.stale = command if verifies else self.checks.stale
         else:
             missed = NOTHING_MISSED

@@ -25,6 +25,7 @@ from reasonix_runtime.evidence.looking.globs import fits_glob
 from reasonix_runtime.evidence.looking.looks import NO_LOOK, Look, look_of
 from reasonix_runtime.evidence.looking.shown import Shown
 from reasonix_runtime.evidence.owed.after_change import look_behind
+from reasonix_runtime.evidence.tool_kinds import UNNAMED
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.command_rules import CommandRules
@@ -102,7 +103,7 @@ class Inspection:
         command = receipt.command
         if opaque:
             self.opaque_unseen = True
-            self.pathless.take(command, self._commands, self._key)
+            self.pathless.take(command, self._commands, self._key, tool=receipt.tool or UNNAMED)
         self.unseen |= touched
         self.unread |= edit.to_read(touched, self._key) if edit.kept or edit.removed else touched
         if not (command and only_records(command, self._commands)):

@@ -29,7 +29,6 @@ from reasonix_runtime.evidence.owed.bearings import Bearing
 from reasonix_runtime.evidence.owed.changed_paths import SomePaths
 from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.evidence.tasks import Task
-from reasonix_runtime.gates import found
 from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.delivery.policy import GuardRelease
 from reasonix_runtime.gates.delivery.reviews import owed_reviews
@@ -51,6 +50,8 @@ from reasonix_runtime.gates.delivery.turn_end import (
     stopped_item,
     summarise,
 )
+from reasonix_runtime.gates.delivery.unverified import unverified
+from reasonix_runtime.gates.delivery.without_paths import WithoutPaths
 from reasonix_runtime.gates.presets import BALANCED, Preset
 from reasonix_runtime.gates.review import ALL_TOOLS, ReviewTools
 from reasonix_runtime.gates.rules import rule_of
@@ -83,7 +84,6 @@ PLANNED = (
     "something was changed, and while a plan is made nothing is asked of it: it is owed for at the "
     "first end outside of the plan mode"
 )
-_BY_NAME = "; files that are staged by name (`git add PATH`) need no new look when committed"
 
 
 class ChangeTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,7 +184,12 @@ def judge(turn: ChangeTurn) -> Verdict:
             stop="ready",
         ),
         lambda left: summarise(
-            left, risk=turn.risk, partial=False, **_untold(turn, left), **_next(turn)
+            left,
+            since=turn.changes.earlier_turn,
+            risk=turn.risk,
+            partial=False,
+            **_untold(turn, left),
+            **_next(turn),
         ),
     )
 
@@ -307,76 +312,20 @@ def _criteria(turn: ChangeTurn) -> Iterator[Refusal]:
 
 def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
     if not turn.changes.checks.verified:
-        yield open_item("finish.verification_missing", "verification", _unverified(turn))
-
-
-def _unverified(turn: ChangeTurn) -> str:
-    """Say why no check that ran counts, and which one would."""
-    checks = turn.changes.checks
-    if checks.failed:
-        return f"`{shown(checks.failed)}` failed last: mend it and run it again"
-    if own := turn.ledger.own_text(checks.elsewhere):
-        return (
-            f"`{shown(checks.elsewhere)}` took in `{shown(own)}`, which this session wrote and in "
-            "which any program may be defined anew: run the check without it"
-        )
-    if checks.elsewhere:
-        return (
-            f"`{shown(checks.elsewhere)}` passed in a folder where nothing was changed: "
-            "run it where the change is"
-        )
-    if checks.without_the_work:
-        return (
-            f"`{shown(checks.without_the_work)}` left out the tests or the files of what was "
-            "changed: run a check of these"
-        )
-    if checks.of_old_build:
-        return (
-            f"`{shown(checks.of_old_build)}` ran what was built before the latest change: build "
-            "first, or run what builds and tests"
-        )
-    if checks.idle:
-        return (
-            f"`{shown(checks.idle)}` ended well and says in its output that it ran no test, or "
-            "that tests failed: run those of the work, and mend what fails"
-        )
-    if checks.masked:
-        return (
-            f"`{shown(checks.masked)}` ran a check, but can hide that it failed: run the check "
-            "alone, without what stands after or around it"
-        )
-    if checks.stale:
-        return (
-            f"`{shown(checks.stale)}` passed, but not for certain after the latest change, which "
-            "may have broken it: run it again, in a response after the change"
-        )
-    example = found.example(turn.ledger)
-    if empty := found.empty_check(turn.ledger):
-        return f"{empty}. Run it without, such as `{example}`"
-    ran = found.quoted(found.latest(turn.ledger), found.MOST_OF_TURN)
-    return (
-        "no check passed since the latest change: run one as a command of its own, such as "
-        f"`{example}`" + (f" (what ran: {ran})" if ran else "")
-    )
+        why = unverified(turn.changes, turn.ledger)
+        yield open_item("finish.verification_missing", "verification", why)
 
 
 def _inspection(turn: ChangeTurn) -> Iterator[Refusal]:
     changes, inspection = turn.changes, turn.changes.inspection
-    what = shown(changes.opaque_command) or changes.opaque_tool
-    look = "" if inspection.pathless.wild else inspection.pathless.unseen_by
-    why: str | Later
-    if inspection.opaque_unseen and look:
-        why = f"what `{what}` changed nobody looked at since: run `{look}`"
-        why += _BY_NAME if inspection.pathless.records else ""
-    elif inspection.opaque_unseen:
-        why = (
-            f"`{what}` may have changed anything and nobody looked since: run `git diff` or "
-            "`git status`"
-        )
-    elif (unseen := changes.unseen).count:
-        why = Later(_not_looked_at, (unseen,))
-    else:
+    unseen = changes.unseen
+    if not (inspection.opaque_unseen or unseen.count):
         return
+    if inspection.opaque_unseen:
+        without = WithoutPaths.of(changes, turn.ledger.rules.commands)
+        why = Later(without.unseen, (unseen,))
+    else:
+        why = Later(_not_looked_at, (unseen,))
     yield open_item("finish.inspection_missing", "review", why, step="inspection")
 
 
@@ -390,6 +339,7 @@ def _reviews(turn: ChangeTurn) -> Iterator[Refusal]:
         turn.risk,
         medium=preset.medium_review_closed if turn.closed_loop else preset.medium_review,
         tools=turn.tools,
+        rules=turn.ledger.rules.commands,
     )
 
 

@@ -5,25 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, islice
 
+from reasonix_runtime.evidence.commands import CommandRules
 from reasonix_runtime.evidence.owed.changed_paths import SomePaths
 from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.evidence.owed.review import REVIEW_KINDS
 from reasonix_runtime.gates.delivery.turn_end import listed, open_item
+from reasonix_runtime.gates.delivery.without_paths import WithoutPaths
 from reasonix_runtime.gates.presets import MediumReview
 from reasonix_runtime.gates.review import ReviewTools
 from reasonix_runtime.gates.verdict import Later, Refusal
 
 
 def owed_reviews(
-    changes: ChangeSet, risk: str, *, medium: MediumReview, tools: ReviewTools
+    changes: ChangeSet,
+    risk: str,
+    *,
+    medium: MediumReview,
+    tools: ReviewTools,
+    rules: CommandRules,
 ) -> Iterator[Refusal]:
     """Yield what reviews are still owed by risk (DL-07); only the first problem is told.
 
-    `medium` is what a change of medium risk owes, `tools` which tools of review are registered.
+    `medium` is what a change of medium risk owes, `tools` which tools of review are registered,
+    `rules` how commands are read.
     """
     owed: Iterator[Refusal] = iter(())
     if risk == "high":
-        owed = _high_review(changes, offered=tools.review or tools.security)
+        owed = _high_review(changes, rules, offered=tools.review or tools.security)
     elif risk == "medium":
         # No gate asks for a tool that is not there.
         forced = medium is MediumReview.FORCED and not tools.review
@@ -40,25 +48,27 @@ def _forbidden(changes: ChangeSet) -> Iterator[Refusal]:
             yield _forbade(kind)
 
 
-def _high_review(changes: ChangeSet, *, offered: bool) -> Iterator[Refusal]:
+def _high_review(changes: ChangeSet, rules: CommandRules, *, offered: bool) -> Iterator[Refusal]:
+    wild = changes.inspection.pathless.wild
+    without = WithoutPaths.of(changes, rules) if wild else None
     if not offered:
         yield open_item(
             "review.tools_missing",
             "review",
-            Later(_without_tools, (changes.paths, changes.inspection.pathless.wild)),
+            Later(_without_tools, (changes.paths, without)),
         )
     elif (held := changes.blocked("review")) is not None:
         yield _blocking("review", held)
     elif (review := changes.unreviewed("review")) is not None:
         security = changes.unreviewed("security")
         yield open_item(
-            "review.high_missing_review", "review", Later(_high_needs, (review, security))
+            "review.high_missing_review", "review", Later(_high_needs, (review, security, without))
         )
     elif (held := changes.blocked("security")) is not None:
         yield _blocking("security", held)
     elif (security := changes.unreviewed("security")) is not None:
         yield open_item(
-            "review.high_missing_security", "review", Later(_high_needs, (None, security))
+            "review.high_missing_security", "review", Later(_high_needs, (None, security, without))
         )
 
 
@@ -95,21 +105,25 @@ def _forbade(kind: str) -> Refusal:
     )
 
 
-def _high_needs(review: SomePaths | None, security: SomePaths | None) -> str:
+def _high_needs(
+    review: SomePaths | None, security: SomePaths | None, without: WithoutPaths | None
+) -> str:
     """Name each report that is missing; None is one that is not."""
+    why = f" ({without.why_high()})" if without is not None else ""
+    if review is not None and review == security:
+        covering = f" and covering {listed(review)}" if review.count else ""
+        reports = f"a `review` report and a `security_review` report, both made after it{covering}"
+        return f"a high-risk change needs {reports}{why}"
     told = (("review", review), ("security_review", security))
     missing = [(tool, paths) for tool, paths in told if paths is not None]
     reports = " and ".join(f"a `{tool}` report{_over(paths)}" for tool, paths in missing)
-    known = all(paths.count for _, paths in missing)
-    return f"a high-risk change needs {reports}, made after it" + (
-        "" if known else " (nobody knows which files it changed)"
-    )
+    return f"a high-risk change needs {reports}, made after it{why}"
 
 
-def _without_tools(paths: SomePaths, wild: bool) -> str:
+def _without_tools(paths: SomePaths, without: WithoutPaths | None) -> str:
     lead = "a high-risk change needs a review and a security review, and neither tool is registered"
-    if wild:
-        return f"{lead}: the host has to offer one, for nobody knows which files were changed"
+    if without is not None:
+        return f"{lead}: the host has to offer one, for {without.why_high()}"
     return (
         f"{lead}: offer one, or take the change of {listed(paths)} back (`git checkout -- PATH`; "
         "`rm PATH` where git does not know the file) and run a check"

@@ -63,6 +63,9 @@ REPAIR_ORDER = (
 """The working order: a repair never undoes what an earlier one of the list achieved."""
 
 
+_OF_CHANGES = frozenset({"verification", "project_check", "review", "signoff"})
+
+
 def open_item(reason: str, category: str, message: Told, *, step: str = "") -> Refusal:
     """Make the refusal of one open item; `step` is its place in the working order."""
     return refuse(reason, message, category=category, step=step or category)
@@ -170,11 +173,11 @@ def open_expectations(
         )
 
 
-def summarise(found: tuple[Refusal, ...], **facts: Any) -> Verdict:
+def summarise(found: tuple[Refusal, ...], *, since: int = 0, **facts: Any) -> Verdict:
     """Put the open items together: the first one decides, all of them are told.
 
     `missing` holds the categories in the order of `CATEGORIES`; the message lists the items in
-    working order.
+    working order. `since` is the earlier turn that made the first change that is owed for.
     """
     first = found[0]
     return Verdict(
@@ -182,7 +185,7 @@ def summarise(found: tuple[Refusal, ...], **facts: Any) -> Verdict:
         decision=Decision.REJECT,
         reason=first.reason,
         rule=rule_of(first.reason),
-        told=Later(_repair_list, (found,)),
+        told=Later(_repair_list, (found, since)),
         facts={
             **facts,
             "missing": categories(found),
@@ -198,13 +201,16 @@ def categories(found: Iterable[Refusal]) -> tuple[str, ...]:
     return tuple(category for category in CATEGORIES if category in present)
 
 
-def _repair_list(found: Sequence[Refusal]) -> str:
+def _repair_list(found: Sequence[Refusal], since: int) -> str:
     """Return the open items as numbered lines in working order; one item needs no number."""
     ordered = sorted(found, key=_place)
+    lead = "the turn cannot end yet"
+    if since and not _OF_CHANGES.isdisjoint(item.facts.get("category") for item in found):
+        lead += f" (changes are owed for since turn {since})"
     if len(ordered) == 1:
-        return f"the turn cannot end yet: {text_of(ordered[0].message)}"
+        return f"{lead}: {text_of(ordered[0].message)}"
     lines = (f"{number}. {text_of(item.message)}" for number, item in enumerate(ordered, 1))
-    return "the turn cannot end yet; in this order:\n" + "\n".join(lines)
+    return f"{lead}; in this order:\n" + "\n".join(lines)
 
 
 def _place(item: Refusal) -> int:

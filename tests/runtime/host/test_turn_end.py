@@ -90,8 +90,12 @@ def test_the_recorded_end_of_a_host_stands() -> None:
             ["printf x > env.sh", ". ./env.sh && pytest -q"],
             "`. ./env.sh && pytest -q` took in `env.sh`, which this session wrote",
         ),
-        (["./gen"], "`./gen` may have changed anything and nobody looked since: run `git diff`"),
-        (["black ."], "what `black .` changed nobody looked at since: run `git diff`"),
+        (
+            ["./gen"],
+            "nobody looked at `src/app.py` since the last change, nor at whatever `./gen` changed, "
+            "which may be anything: run `git diff` or `git status`",
+        ),
+        (["black ."], "nor at what `black .` changed: run `git diff`"),
         (["black .", "git status", "pytest -q"], "or all of it seen (`git diff`) after it"),
     ],
 )
@@ -105,20 +109,142 @@ def test_a_refused_end_says_why_a_run_does_not_count(commands: list[str], told: 
     assert told in session.end().message
 
 
-def test_a_refused_end_tells_what_ran_where_something_did() -> None:
-    """Without any run there is nothing to list."""
-    session = Session().call("edit_file", path="src/app.py")
-    assert "(what ran:" not in session.end().message
+def test_a_refused_end_tells_what_ran_since_the_change_and_nothing_before_it() -> None:
+    """A `git log` in front of an edit stood among what ran since the latest change."""
+    session = Session().call("bash", command="git log").call("edit_file", path="src/app.py")
+    assert "ended well" not in session.end().message
 
     session.call("bash", command="ls")
-    assert "(what ran: `ls`)" in session.end().message
+    assert "(what ended well since: `ls`)" in session.end().message
+
+
+def test_an_end_in_a_later_turn_is_told_what_ran_in_it() -> None:
+    """Positions go through the session: those of a turn before were taken for later ones."""
+    session = Session().call("bash", command="git log").call("edit_file", path="src/app.py")
+    session.end()
+    session.begin().call("bash", command="ls")
+
+    assert "(what ended well since: `ls`)" in session.end().message
+
+
+@pytest.mark.parametrize(
+    ("turns", "told"),
+    [
+        ((["src/a.py"],), "the turn cannot end yet; in"),
+        ((["src/a.py"], []), "the turn cannot end yet (changes are owed for since turn 1); in"),
+        ((["src/a.py"], ["src/b.py"]), "yet (changes are owed for since turn 1); in"),
+        (([], ["src/b.py"], []), "yet (changes are owed for since turn 2); in"),
+    ],
+)
+def test_a_refused_end_tells_since_which_turn_something_is_owed(
+    turns: tuple[list[str], ...], told: str
+) -> None:
+    """Each later end was refused for the same change, and none of them said whose it was."""
+    session = Session()
+    for at, edited in enumerate(turns):
+        if at:
+            session.end()
+            session.begin()
+        for path in edited:
+            session.call("edit_file", path=path)
+
+    assert told in session.end().message
+
+
+def test_what_an_end_that_passed_left_is_owed_since_no_earlier_turn() -> None:
+    """The count begins anew, and a list that is open says nothing of changes."""
+    session = Session(workspace="/w").call("edit_file", path="README.md")
+    session.call("read_file", path="README.md")
+    assert session.end().accepted
+
+    session.begin().call("edit_file", path="src/a.py")
+
+    assert "since turn" not in session.end().message
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("rm tests/test_app.py", "nor at what `rm tests/test_app.py` did to `tests/test_app.py`"),
+        ("rm tests/test_app.py", "(`rm tests/test_app.py` takes tests away: `tests/test_app.py`)"),
+        ("git rm tests/test_app.py", "takes tests away: `tests/test_app.py`)"),
+        ("mv a b", "(`mv a b` names `a`, `b`, and nobody knows what else it changed)"),
+        ("rm -r src", "nor at what `rm -r src` did to `src`:"),
+        ("make > out", "nor at what `make > out` did to `out`:"),
+        ("cp a.py b.py dist", "nor at what `cp a.py b.py dist` did to `dist`:"),
+        ("python gen.py", "nor at whatever `python gen.py` changed, which may be anything:"),
+    ],
+)
+def test_a_refused_end_names_the_files_that_a_command_names(command: str, told: str) -> None:
+    """Of a named file that was removed it was said that nobody knows which one it is."""
+    session = Session(workspace="/w").call("edit_file", path="src/app.py")
+
+    message = session.call("bash", command=command).end().message
+
+    assert told in message
+    assert "nobody looked at `src/app.py` since the last change, nor at what" in message
+
+
+def test_reviews_are_asked_for_the_change_that_forces_them() -> None:
+    """A formatter behind it was named in its place."""
+    session = Session(workspace="/w").call("bash", command="python gen.py")
+
+    message = session.call("bash", command="black .").end().message
+
+    assert "(nobody knows which files `python gen.py` changed)" in message
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("pytest | tail -5", "status is that of `tail`: run `set -o pipefail; pytest | tail -5`,"),
+        (
+            "cd /w && pytest 2>&1 | tee /tmp/log",
+            "status is that of `tee`: run `set -o pipefail; cd /w && pytest 2>&1 | tee /tmp/log`,",
+        ),
+        ("pytest || true", "can hide that it failed: run `pytest`, without what stands after"),
+        ("cd a; pytest; ls", "can hide that it failed: run `cd a; pytest`, without"),
+        ("bash -c 'pytest | tail'", "can hide that it failed: run the check alone, without"),
+        (
+            "pytest | tee out.log",
+            "status is that of `tee`, and it changed something itself: run `pytest` as a command",
+        ),
+        (
+            "set -o pipefail; pytest | tee out.log",
+            "ran a check, but it changed something itself: run `set -o pipefail; pytest` as a",
+        ),
+        ("pytest > out.log 2>&1", "ran a check, but it changed something itself: run `pytest` as"),
+        ("pytest && git commit -am x", "but it changed something itself: run `pytest` as a"),
+    ],
+)
+def test_a_check_whose_status_is_hidden_is_told_to_have_run_and_how_to_run_it(
+    command: str, told: str
+) -> None:
+    """Of `pytest | tee out.log` an end said that no check passed, and not why."""
+    session = Session(workspace="/w").call("edit_file", path="src/app.py")
+
+    message = session.call("bash", command=command).end().message
+
+    assert f"`{command}` ran a check, but" in message
+    assert told in message
+
+
+def test_a_check_is_proposed_for_what_an_earlier_turn_changed() -> None:
+    """In the turn after the change it was that of no language."""
+    session = Session(workspace="/w").call("edit_file", path="src/app.go")
+    session.end()
+
+    assert "such as `go test ./...`" in session.begin().end().message
 
 
 @pytest.mark.parametrize(
     ("change", "way_out"),
     [
         ({"tool": "edit_file", "path": "auth/login.py"}, "take the change of `auth/login.py` back"),
-        ({"tool": "bash", "command": "python fix.py"}, "nobody knows which files were changed"),
+        (
+            {"tool": "bash", "command": "python fix.py"},
+            "offer one, for nobody knows which files `python fix.py` changed",
+        ),
     ],
 )
 def test_a_review_that_nobody_can_make_is_named_with_a_way_out(
@@ -246,20 +372,23 @@ def test_a_delegated_run_has_an_end_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("policy", "call", "over"),
     [
-        (CONTRACT, ("edit_file", {"path": "src/auth/a.py"}), " that covers `src/auth/a.py`"),
-        (CONTRACT, ("bash", {"command": "sh codemod.sh"}), ""),
-        (CLASSIC, ("edit_file", {"path": "src/auth/a.py"}), " that covers `src/auth/a.py`"),
+        (CONTRACT, ("edit_file", {"path": "src/auth/a.py"}), ("", " and covering `src/auth/a.py`")),
+        (CONTRACT, ("bash", {"command": "sh codemod.sh"}), ("", "")),
+        (CLASSIC, ("edit_file", {"path": "src/auth/a.py"}), (" that covers `src/auth/a.py`",) * 2),
     ],
 )
 def test_a_high_risk_change_is_told_both_reports_at_once(
-    policy: Policy, call: tuple[str, dict[str, str]], over: str
+    policy: Policy, call: tuple[str, dict[str, str]], over: tuple[str, str]
 ) -> None:
     """Who does all that a refusal asks for is not refused again for what it kept back."""
     session = Session(policy, profile="delivery")
     session.call("todo_write", todos=[{"content": "Work", "status": "in_progress"}])
     message = session.call(call[0], **call[1]).end().message
 
-    assert f"a `review` report{over} and a `security_review` report{over}" in message
+    by_each, together = over
+    told = f"a `review` report{by_each} and a `security_review` report{by_each}"
+    assert told in message
+    assert f"made after it{together}" in message or by_each
 
 
 @pytest.mark.parametrize(
@@ -500,7 +629,7 @@ def test_duties_allow_fewer_continuations_with_each_try(tries: int, left: int) -
 
 @pytest.mark.parametrize(
     ("outcome", "said"),
-    [("ok", "`a call without a name` may have changed"), ("unknown", "of `a call without a name`")],
+    [("ok", "whatever `a call without a name` changed"), ("unknown", "of `a call without a name`")],
 )
 def test_a_call_that_names_no_tool_may_have_been_any(outcome: Any, said: str) -> None:
     """Where nothing names a change, the change is none the less there."""

@@ -1,0 +1,111 @@
+"""Why no check that ran counts for what changed, and which one would (rule set `contract`)."""
+
+from __future__ import annotations
+
+from reasonix_runtime.evidence.checks.hidden_status import piped_into, run_openly
+from reasonix_runtime.evidence.checks.runs import CheckRuns
+from reasonix_runtime.evidence.commands import CommandRules
+from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.owed.changes import ChangeSet
+from reasonix_runtime.gates import found
+
+
+def unverified(changes: ChangeSet, ledger: Ledger) -> str:
+    """Say what is wrong with the check that came nearest, else that there was none."""
+    checks, rules = changes.checks, ledger.rules.commands
+    if checks.failed:
+        return f"`{shown(checks.failed)}` failed last: mend it and run it again"
+    return (
+        _of_other_work(checks, ledger)
+        or _tells_nothing(checks, rules)
+        or _in_a_change(changes.latest_command, rules)
+        or _stale(checks)
+        or _none_passed(changes, ledger)
+    )
+
+
+def _of_other_work(checks: CheckRuns, ledger: Ledger) -> str:
+    """Say which check passed that was about something else than what changed."""
+    if own := ledger.own_text(checks.elsewhere):
+        return (
+            f"`{shown(checks.elsewhere)}` took in `{shown(own)}`, which this session wrote and in "
+            "which any program may be defined anew: run the check without it"
+        )
+    if checks.elsewhere:
+        return (
+            f"`{shown(checks.elsewhere)}` passed in a folder where nothing was changed: "
+            "run it where the change is"
+        )
+    if checks.without_the_work:
+        return (
+            f"`{shown(checks.without_the_work)}` left out the tests or the files of what was "
+            "changed: run a check of these"
+        )
+    if checks.of_old_build:
+        return (
+            f"`{shown(checks.of_old_build)}` ran what was built before the latest change: build "
+            "first, or run what builds and tests"
+        )
+    return ""
+
+
+def _tells_nothing(checks: CheckRuns, rules: CommandRules) -> str:
+    """Say which check ended well without having passed for sure."""
+    if checks.idle:
+        return (
+            f"`{shown(checks.idle)}` ended well and says in its output that it ran no test, or "
+            "that tests failed: run those of the work, and mend what fails"
+        )
+    if not checks.masked:
+        return ""
+    instead = run_openly(checks.masked, rules)
+    if status := piped_into(checks.masked, rules):
+        return (
+            f"`{shown(checks.masked)}` ran a check, but its exit status is that of "
+            f"`{shown(status)}`: run {_this(instead)}, or the check without a pipe"
+        )
+    return (
+        f"`{shown(checks.masked)}` ran a check, but can hide that it failed: run {_this(instead)}, "
+        "without what stands after or around it"
+    )
+
+
+def _in_a_change(command: str, rules: CommandRules) -> str:
+    """Say that the latest change ran a check itself: not for certain on what it left."""
+    instead = run_openly(command, rules) if command else ""
+    if not instead:
+        return ""
+    status = piped_into(command, rules)
+    hidden = f"its exit status is that of `{shown(status)}`, and " if status else ""
+    return (
+        f"`{shown(command)}` ran a check, but {hidden}it changed something itself: run "
+        f"`{shown(instead)}` as a command of its own"
+    )
+
+
+def _stale(checks: CheckRuns) -> str:
+    """Say which check passed before the latest change."""
+    if not checks.stale:
+        return ""
+    return (
+        f"`{shown(checks.stale)}` passed, but not for certain after the latest change, which "
+        "may have broken it: run it again, in a response after the change"
+    )
+
+
+def _this(command: str) -> str:
+    return f"`{shown(command)}`" if command else "the check alone"
+
+
+def _none_passed(changes: ChangeSet, ledger: Ledger) -> str:
+    """Say that no check passed, with what ran in its place."""
+    example = found.example(ledger, changes.paths.first)
+    if empty := found.empty_check(ledger):
+        return f"{empty}. Run it without, such as `{example}`"
+    since = found.latest(ledger, after=changes.latest_at)
+    ran = found.quoted(since, found.MOST_OF_TURN)
+    return (
+        "no check passed since the latest change: run one as a command of its own, such as "
+        f"`{example}`" + (f" (what ended well since: {ran})" if ran else "")
+    )
