@@ -79,6 +79,19 @@ def ours(reason: str = "", gate: str = END_GATE, **facts: object) -> Verdict:
     return reject(gate, refuse(reason, "no"), **facts) if reason else accept(gate, **facts)
 
 
+def lists(status: str, *, outcome: Outcome = "ok") -> tuple[Event, ...]:
+    """Return a call that sends a list of one item, and its result."""
+    todos = [{"content": "x", "status": status}]
+    call = ToolCall(uid="main#2", name="todo_write", args={"todos": todos})
+    return call, ToolResult(uid="main#2", outcome=outcome)
+
+
+MATCHED = (
+    ToolCall(uid="main#3", name="complete_step", args={"step": "x"}),
+    ToolResult(uid="main#3", outcome="ok", text="todo-matched"),
+)
+UNSIGNED = (MATCHED[0], ToolResult(uid="main#3", outcome="error", text="todo-matched"))
+
 Row = tuple[tuple[Event, ...], Verdict, Event, Decision | None]
 
 UNMATCHED = ours("todo.step_unmatched", "complete_step")
@@ -88,6 +101,13 @@ UNVERIFIED = ours("finish.verification_missing")
 PENDING = ours("finish.todos_incomplete")
 
 STANDS: list[Row] = [
+    ((STREAM, *lists("pending")), UNMATCHED, SIGN_OFF, YES),
+    ((STREAM, *lists("pending"), *lists("completed")), UNMATCHED, SIGN_OFF, YES),
+    ((STREAM, *lists("completed", outcome="error")), UNMATCHED, SIGN_OFF, YES),
+    ((STREAM, *lists("pending"), *MATCHED), UNMATCHED, SIGN_OFF, YES),
+    ((STREAM, Host(name="setup", data={"tasks": ["x"]}), *MATCHED), UNMATCHED, SIGN_OFF, YES),
+    ((STREAM, Host(name="setup", data={"tasks": []}), *UNSIGNED), UNMATCHED, SIGN_OFF, YES),
+    ((STREAM, TurnStart(turn=1), END, TurnStart(turn=2)), ours(), END, YES),
     ((STREAM, BAD_LINE), ours(gate="complete_step"), SIGN_OFF, YES),
     ((STREAM, BAD_LINE), ours(gate="complete_step"), SIGN_OFF, None),
     ((STREAM, BAD_LINE), UNVERIFIED, END, NO),
@@ -152,6 +172,9 @@ STANDS: list[Row] = [
 ]
 
 IS_MISSING: list[tuple[*Row, str]] = [
+    ((STREAM, *lists("completed")), UNMATCHED, SIGN_OFF, YES, untold.EARLIER),
+    ((STREAM, *MATCHED), UNMATCHED, SIGN_OFF, YES, untold.EARLIER),
+    ((STREAM, END), ours(), END, YES, untold.EARLIER),
     ((STREAM, BAD_LINE), ours(), END, YES, untold.LOST),
     ((STREAM, BAD_LINE), ours(), END, None, untold.LOST),
     ((STREAM, BAD_LINE), ours(gate="complete_step"), SIGN_OFF, NO, untold.LOST),
@@ -229,27 +252,42 @@ IS_MISSING: list[tuple[*Row, str]] = [
 ]
 
 
-def weighed(row: Row) -> Verdict:
-    """Return what becomes of the verdict of a row."""
+IDLE: tuple[Event, ...] = (
+    Diag(code="banner", text="x"),
+    Notice(text="compacted"),
+    Host(name="note", data={}),
+    User(turn=1, text="go on"),
+    ToolCall(uid="main#5", name="complete_step", args={"step": "0"}),
+    ToolResult(uid="main#5", outcome="ok", text="signed off"),
+)
+"""Events that tell nothing of what the recording lacks."""
+
+
+def weighed(row: Row, *later: Event) -> Verdict:
+    """Return what becomes of the verdict of a row, with more events behind its facts."""
     facts, verdict, about, host = row
     told = Untold()
-    for event in facts:
+    for event in (*facts, *later):
         told.take(event)
     return told.weigh(verdict, about, host)
 
 
+@pytest.mark.parametrize("later", [(), IDLE], ids=["at_once", "later"])
 @pytest.mark.parametrize("row", STANDS)
-def test_a_verdict_that_no_missing_fact_explains_stands(row: Row) -> None:
+def test_a_verdict_that_no_missing_fact_explains_stands(row: Row, later: tuple[Event, ...]) -> None:
     """Else a recording with any gap at all would prove nothing."""
-    assert row[1] is weighed(row)
+    assert row[1] is weighed(row, *later)
 
 
+@pytest.mark.parametrize("later", [(), IDLE], ids=["at_once", "later"])
 @pytest.mark.parametrize("row", IS_MISSING)
-def test_a_missing_fact_that_may_explain_a_difference_is_named(row: tuple[*Row, str]) -> None:
+def test_a_missing_fact_that_may_explain_a_difference_is_named(
+    row: tuple[*Row, str], later: tuple[Event, ...]
+) -> None:
     """The verdict says what is missing, and what stands in the recording without it."""
     verdict = row[1]
 
-    found = weighed(row[:4])
+    found = weighed(row[:4], *later)
 
     reason = f" ({verdict.reason})" if verdict.reason else ""
     told = f"{row[4]} By what it tells: {verdict.decision.value}{reason}."
