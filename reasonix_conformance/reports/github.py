@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from reasonix_conformance.replay.results import Judged, Lost, TraceResult, summarise
-from reasonix_conformance.reports.levels import Level, explained, explained_with_part, level
+from reasonix_conformance.reports.levels import (
+    REPLAY,
+    About,
+    Level,
+    explained,
+    explained_with_part,
+    level,
+)
 from reasonix_conformance.reports.notes import note_level, notes, place, said
-from reasonix_conformance.reports.text_report import arguments_said, counts_said
+from reasonix_conformance.reports.text_report import arguments_said, counts_said, expectations_said
 from reasonix_conformance.words import count
 from reasonix_runtime.plain import plain
 from reasonix_runtime.trace.events import Diag
@@ -31,15 +38,19 @@ def workflow_commands(results: Iterable[TraceResult], lost: Iterable[Lost] = ())
     )
 
 
-def job_summary(results: Iterable[TraceResult], lost: Sequence[Lost] = ()) -> str:
+def job_summary(
+    results: Iterable[TraceResult], lost: Sequence[Lost] = (), *, about: About = REPLAY
+) -> str:
     """Return the Markdown for `$GITHUB_STEP_SUMMARY`."""
     results = list(results)
     counts = summarise(results)
     lines = [
-        "## Replay",
+        f"## {about.title}",
         "",
-        f"{counts_said(counts)}.",
+        f"{counts_said(counts, about)}.",
     ]
+    if counts.held or counts.failed:
+        lines += ["", f"Expectations: {expectations_said(counts)}."]
     if counts.arguments is not None:
         lines += ["", f"Arguments: {arguments_said(counts.arguments)}."]
     if not counts.assessed:
@@ -51,7 +62,7 @@ def job_summary(results: Iterable[TraceResult], lost: Sequence[Lost] = ()) -> st
         lines += ["", f"Not listed: {count(len(lost) - MOST_ROWS, 'more file')}."]
     findings = list(_findings(results))
     if findings:
-        lines += ["", "| level | trace | line | finding |", "| --- | --- | --- | --- |"]
+        lines += ["", f"| level | {about.unit} | line | finding |", "| --- | --- | --- | --- |"]
         lines += [_row(result, judged) for result, judged in findings[:MOST_ROWS]]
     if len(findings) > MOST_ROWS:
         lines += ["", f"Not listed: {count(len(findings) - MOST_ROWS, 'more finding')}."]

@@ -14,10 +14,14 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
+from reasonix_conformance.reports.levels import REPLAY
 from reasonix_runtime.gates.rules import RULES
 
+# The title stands at the tab of a browser and over the page.
+_MARKS = ("@TITLE@", "@STYLE@", "@TITLE@", "@DATA@", "@SCRIPT@")
 
-def render(replay: Mapping[str, Any], *, title: str = "Replay") -> str:
+
+def render(replay: Mapping[str, Any], *, title: str = REPLAY.title) -> str:
     """Return the page for one replay document."""
     page = files("reasonix_conformance.reports") / "page"
     parts = {
@@ -27,10 +31,12 @@ def render(replay: Mapping[str, Any], *, title: str = "Replay") -> str:
         "@DATA@": _embed({**replay, "rules": _sentences(replay)}),
     }
     text = (page / "page.html").read_text(encoding="utf-8")
-    for mark, part in parts.items():
-        before, _, after = text.partition(mark)
-        text = before + part + after
-    return text
+    # Each mark once, in the order of the page, so that none is looked for in what was put in.
+    done = ""
+    for mark in _MARKS:
+        before, _, text = text.partition(mark)
+        done += before + parts[mark]
+    return done + text
 
 
 def _sentences(replay: Mapping[str, Any]) -> dict[str, str]:

@@ -9,15 +9,17 @@ from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
 from reasonix_conformance.replay.results import Judged, Lost, TraceResult
-from reasonix_conformance.reports.levels import Level, headline, level
+from reasonix_conformance.reports.levels import REPLAY, About, Level, headline, level
 from reasonix_conformance.reports.notes import notes, place, said
 from reasonix_runtime.gates.verdict import Decision
 from reasonix_runtime.plain import plain
 
 
-def render(results: Iterable[TraceResult], lost: Iterable[Lost] = ()) -> str:
+def render(
+    results: Iterable[TraceResult], lost: Iterable[Lost] = (), *, about: About = REPLAY
+) -> str:
     """Return the report; characters that XML does not know are written as their escapes."""
-    root = ElementTree.Element("testsuites", name="reasonix-conformance replay")
+    root = ElementTree.Element("testsuites", name=f"reasonix-conformance {about.title.lower()}")
     for result in results:
         root.append(_suite(result))
     root.extend(map(_unreadable, lost))

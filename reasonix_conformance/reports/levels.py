@@ -13,9 +13,22 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import NamedTuple
 
 from reasonix_conformance.replay.results import Agreement, Judged, TraceResult
 from reasonix_runtime.gates.verdict import Decision
+
+
+class About(NamedTuple):
+    """What a report is about: its heading, and the word for one of what it counts."""
+
+    title: str
+    unit: str
+
+
+REPLAY = About("Replay", "trace")
+SUITE = About("Contract suite", "item")
+"""Tools, documents and transcripts, and the traces of the same run."""
 
 
 class Level(StrEnum):

@@ -9,6 +9,7 @@ from textwrap import wrap
 from typing import Final, TextIO
 
 from reasonix_conformance.replay.results import Agreement, Judged, Summary, TraceResult, write
+from reasonix_conformance.reports.levels import REPLAY, About
 from reasonix_conformance.reports.notes import notes
 from reasonix_conformance.reports.style import PLAIN, WIDTH, Style
 from reasonix_conformance.words import count
@@ -45,18 +46,26 @@ _QUARREL = {
 _LOUD = ("HOST LENIENT", "HOST STRICT", "NOT AS EXPECTED")
 
 
-def render(results: Iterable[TraceResult]) -> str:
+def render(results: Iterable[TraceResult], *, about: About = REPLAY) -> str:
     """Return the report with every verdict."""
     out = StringIO()
-    write(TextWriter(out), results)
+    write(TextWriter(out, about=about), results)
     return out.getvalue()
 
 
 class TextWriter:
     """Writes the report while the traces are read."""
 
-    def __init__(self, out: TextIO, *, only_failures: bool = False, style: Style = PLAIN) -> None:
+    def __init__(
+        self,
+        out: TextIO,
+        *,
+        only_failures: bool = False,
+        style: Style = PLAIN,
+        about: About = REPLAY,
+    ) -> None:
         self._out = out
+        self._about = about
         self._style = style
         self._only_failures = only_failures
         self._heading: str | None = None
@@ -94,7 +103,7 @@ class TextWriter:
     def close(self, counts: Summary) -> None:
         """Write the summary."""
         self._heading = None
-        self._line(*_summary_lines(counts))
+        self._line(*_summary_lines(counts, self._about))
 
     def _head(self, judged: Judged, line: str) -> None:
         """Write the first line of a verdict, its mark and a quarrel with the host in colours."""
@@ -134,11 +143,11 @@ def verdict_lines(judged: Judged, *, width: int = WIDTH) -> Iterator[str]:
         yield f"          - {mismatch}"
 
 
-def _summary_lines(counts: Summary) -> Iterator[str]:
+def _summary_lines(counts: Summary, about: About) -> Iterator[str]:
     """Yield the closing lines: what was counted, and whether it says anything at all."""
-    yield counts_said(counts)
+    yield counts_said(counts, about)
     if counts.held or counts.failed:
-        yield f"expectations: {counts.held} held, {counts.failed} failed"
+        yield f"expectations: {expectations_said(counts)}"
     known = {kind: n for kind, n in counts.agreement.items() if kind is not Agreement.UNKNOWN}
     if any(known.values()):
         said = ", ".join(f"{count} {kind.value}" for kind, count in known.items())
@@ -155,10 +164,15 @@ def _summary_lines(counts: Summary) -> Iterator[str]:
         yield "nothing could be assessed; this is not a pass"
 
 
-def counts_said(counts: Summary) -> str:
+def expectations_said(counts: Summary) -> str:
+    """Return in words how many expectations held."""
+    return f"{counts.held} held, {counts.failed} failed"
+
+
+def counts_said(counts: Summary, about: About = REPLAY) -> str:
     """Return in words how many traces and verdicts there are, and what they decide."""
     return (
-        f"{count(counts.traces, 'trace')}, {count(counts.verdicts, 'verdict')}: "
+        f"{count(counts.traces, about.unit)}, {count(counts.verdicts, 'verdict')}: "
         f"{counts.decisions[Decision.ACCEPT]} accept, {counts.decisions[Decision.REJECT]} reject, "
         f"{counts.decisions[Decision.NOT_ASSESSABLE]} not assessable"
     )

@@ -4,7 +4,8 @@
 `kind`, `name`, `outcome`, the requirements that passed and the findings of the others; `summary`
 counts the outcomes; `replay` holds the traces, if there are any, in the form
 `reasonix-conformance/replay/1`. The other forms are those of a replay: an item that is no trace
-stands in them as one whose verdicts are its requirements. The order does not depend on workers.
+stands in them as one whose verdicts are its requirements, a transcript with those that it expects.
+The order does not depend on workers.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +21,15 @@ from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.files import failing_as, write_whole
 from reasonix_conformance.findings import Outcome
 from reasonix_conformance.replay.results import Judged, TraceResult
+from reasonix_conformance.reports.levels import REPLAY, SUITE, About
 from reasonix_conformance.suite.cases import COVERAGE, NOTES, TRACES
+from reasonix_conformance.suite.trace_cases import KIND
 from reasonix_conformance.suite.trace_facts import traces_in
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import Source
 from reasonix_runtime.trace.transcript import Expectation
 
+TRANSCRIPT = "transcript"
 SCHEMA = "reasonix-conformance/suite/1"
 _NOT_SHOWN = (COVERAGE, NOTES, TRACES, "known", "path")
 _MET = Expectation(verdict=Decision.ACCEPT.value)
@@ -47,12 +52,28 @@ def write(path: Path, records: Sequence[dict[str, Any]]) -> None:
         write_whole(path, text.encode(errors="replace"))
 
 
+def _about(items: Sequence[dict[str, Any]]) -> About:
+    return REPLAY if all(item["kind"] == KIND for item in items) else SUITE
+
+
 def _results_of(items: Sequence[dict[str, Any]]) -> list[TraceResult]:
     """Return the traces of items, and each other item as one."""
     found: list[TraceResult] = []
     for item in items:
-        found += traces_in(item.get("facts", {})) or [_as_trace(item)]
+        traces = traces_in(item.get("facts", {}))
+        if item["kind"] == TRANSCRIPT:
+            traces = [*map(_as_expected, traces)]
+        found += traces or [_as_trace(item)]
     return found
+
+
+def _as_expected(transcript: TraceResult) -> TraceResult:
+    """Return a transcript with the verdicts that it expects, for by these alone it passes or fails.
+
+    What else is judged on the way is no finding: nobody wrote down what a host did there.
+    """
+    expected = [judged for judged in transcript.verdicts if judged.expected is not None]
+    return replace(transcript, verdicts=tuple(expected)) if expected else transcript
 
 
 def _as_trace(item: dict[str, Any]) -> TraceResult:
@@ -123,7 +144,7 @@ def _shown(item: dict[str, Any]) -> dict[str, Any]:
 def _junit(items: Sequence[dict[str, Any]]) -> str:
     from reasonix_conformance.reports import junit
 
-    return junit.render(_results_of(items))
+    return junit.render(_results_of(items), about=_about(items))
 
 
 def _sarif(items: Sequence[dict[str, Any]]) -> str:
@@ -136,20 +157,21 @@ def _html(items: Sequence[dict[str, Any]]) -> str:
     from reasonix_conformance.reports import html, json_report
 
     return html.render(
-        json_report.document(_results_of(items), receipts=True, timeline=True), title="Suite"
+        json_report.document(_results_of(items), receipts=True, timeline=True),
+        title=_about(items).title,
     )
 
 
 def _markdown(items: Sequence[dict[str, Any]]) -> str:
     from reasonix_conformance.reports import github
 
-    return github.job_summary(_results_of(items))
+    return github.job_summary(_results_of(items), about=_about(items))
 
 
 def _text(items: Sequence[dict[str, Any]]) -> str:
     from reasonix_conformance.reports import text_report
 
-    return text_report.render(_results_of(items))
+    return text_report.render(_results_of(items), about=_about(items))
 
 
 _FORMS: Mapping[str, Callable[[Sequence[dict[str, Any]]], str]] = {

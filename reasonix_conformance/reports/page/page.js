@@ -223,12 +223,70 @@ for (const box of document.querySelectorAll("[name=decision]")) box.addEventList
 // A trace is named by what distinguishes it, with what there is to look at.
 function title(trace) {
   const refused = trace.verdicts.filter(alarming).length;
-  const name = trace.id && !trace.path.endsWith(trace.id) ? `${trace.path} · ${trace.id}` : trace.path;
-  return refused ? `${name} (${refused} to look at)` : name;
+  return refused ? `${named(trace)} (${refused} to look at)` : named(trace);
 }
-const alarming = (v) => v.held === false || v.agreement.startsWith("host_") || (v.held === null && v.decision === "reject" && v.agreement !== "agree");
+const named = (trace) => (trace.id && !trace.path.endsWith(trace.id) ? `${trace.path} · ${trace.id}` : trace.path);
+// What a transcript expects decides alone; else what the host thought otherwise, or nobody refused.
+const alarming = (v) => v.held === null ? v.agreement.startsWith("host_") || (v.decision === "reject" && v.agreement !== "agree") : !v.held;
+
+// Of several traces: how many verdicts of each kind, and which traces to open, the worst ones first.
+const MOST_TRACES = 100;
+const KINDS = ["reject", "not_assessable", "accept"];
+const words = (decision) => decision.replace("_", " ");
+
+function table(node, heads, rows) {
+  const head = make("tr");
+  head.append(...heads.map(([text, kind]) => make("th", text, kind)));
+  node.replaceChildren(head, ...rows);
+}
+
+function tally(verdicts) {
+  return KINDS.map((kind) => {
+    const n = verdicts.filter((v) => v.decision === kind).length;
+    return make("td", n || "", n ? `n ${kind}` : "n");
+  });
+}
+
+function overview() {
+  const all = data.traces.flatMap((trace) => trace.verdicts);
+  const looked = data.traces.map((trace, index) => ({ trace, index, alarms: trace.verdicts.filter(alarming).length }));
+  const rank = ({ trace }) => [...KINDS, ""].indexOf(worst(trace.verdicts));
+  looked.sort((a, b) => (b.alarms > 0) - (a.alarms > 0) || rank(a) - rank(b) || a.index - b.index);
+  const toLook = looked.filter((one) => one.alarms).length;
+  const box = $("overview");
+  box.hidden = false;
+  box.querySelector("summary").textContent = `${data.traces.length} traces, ${toLook} with something to look at`;
+  const counted = KINDS.map((kind) => [words(kind), "n"]);
+  const gates = [...new Set(all.map((v) => v.gate))].sort();
+  table($("gates"), [["gate"], ...counted], [["all gates", all], ...gates.map((gate) => [gate, all.filter((v) => v.gate === gate)])].map(([name, verdicts]) => {
+    const row = make("tr");
+    row.append(make("td", name), ...tally(verdicts));
+    return row;
+  }));
+  const rows = looked.slice(0, MOST_TRACES).map(({ trace, index, alarms }) => {
+    const row = make("tr");
+    const name = make("td");
+    const link = make("button", named(trace));
+    link.addEventListener("click", () => { $("trace").value = String(index); chosen(); $("list").focus(); });
+    name.append(link);
+    const decision = worst(trace.verdicts);
+    row.dataset.index = index;
+    row.append(name, make("td", words(decision) || "no verdict", decision), make("td", alarms || "", "n"), ...tally(trace.verdicts));
+    return row;
+  });
+  if (looked.length > MOST_TRACES) rows.push(make("tr", `and ${looked.length - MOST_TRACES} more in the list of traces above`));
+  table($("traces"), [["trace"], ["worst verdict"], ["to look at", "n"], ...counted], rows);
+}
+
+function chosen() {
+  const index = $("trace").value;
+  for (const row of $("traces").rows) row.toggleAttribute("aria-current", row.dataset.index === index);
+  view.at = 0;
+  openTrace(Number(index));
+}
+
 $("trace").append(...data.traces.map((trace, index) => new Option(title(trace), index)));
-$("trace").addEventListener("change", () => { view.at = 0; openTrace(Number($("trace").value)); });
+$("trace").addEventListener("change", chosen);
 // Files that could not be read are no traces; what they hold is not on the page.
 const lost = data.unreadable || [];
 if (lost.length) {
@@ -241,7 +299,8 @@ if (lost.length) {
 const firstOf = (wanted) => data.traces.findIndex((trace) => trace.verdicts.some(wanted));
 const start = [alarming, () => true].map(firstOf).find((index) => index >= 0) ?? 0;
 if (data.traces.length) {
+  if (data.traces.length > 1) overview();
   $("trace").value = String(start);
-  openTrace(start);
+  chosen();
 }
 $("list").focus();

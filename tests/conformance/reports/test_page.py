@@ -339,6 +339,53 @@ def test_a_recorded_session_is_shown_with_its_verdicts(opened: Open) -> None:
     assert json.loads(json.dumps(rows(page)))
 
 
+def several(number: int) -> dict[str, Any]:
+    """Make many traces, one of them with a refusal, one with an expected one."""
+    plain = [
+        trace([event(0)], [verdict(0, "accept", "todo_write")], path=f"{at}.jsonl")
+        for at in range(number)
+    ]
+    bad = trace([event(0)], [verdict(0, "reject"), verdict(0, "accept")], path="bad.jsonl")
+    held = trace(
+        [event(0)], [verdict(0, "reject", held=True, agreement="host_lenient")], "ok.jsonl"
+    )
+    return document(*plain, held, bad)
+
+
+def test_several_traces_are_counted_and_listed_with_the_worst_first(opened: Open) -> None:
+    """Of a folder of sessions a reader saw one, and of the others their names alone."""
+    page = opened(several(3))
+    cells = "return [...document.querySelectorAll(arguments[0])].map(row => row.innerText)"
+
+    assert "5 traces, 1 with something to look at" == text_of(page, "#overview summary")
+    assert ["gate\treject\tnot assessable\taccept", "all gates\t2\t\t4"] == page.execute_script(
+        cells, "#gates tr"
+    )[:2]
+    listed = page.execute_script(cells, "#traces tr")
+    assert "trace\tworst verdict\tto look at\treject\tnot assessable\taccept" == listed[0]
+    assert ["bad.jsonl\treject\t1\t1\t\t1", "ok.jsonl\treject\t\t1\t\t"] == listed[1:3]
+    assert "bad.jsonl" in text_of(page, "#traces tr[aria-current]")
+
+    page.execute_script("document.querySelectorAll('#traces button')[1].click()")
+
+    assert "ok.jsonl" in text_of(page, "#traces tr[aria-current]")
+    assert "3" == page.execute_script("return document.getElementById('trace').value")
+
+
+def test_the_list_of_very_many_traces_says_how_many_it_leaves_out(opened: Open) -> None:
+    """The tree of the page does not grow with a folder."""
+    page = opened(several(5_000))
+
+    assert "and 4902 more in the list of traces above" in text_of(page, "#traces")
+
+
+def test_one_trace_has_no_overview(opened: Open) -> None:
+    """There is nothing to choose from."""
+    page = opened(SMALL)
+
+    assert page.execute_script("return document.getElementById('overview').hidden")
+
+
 def test_text_of_a_trace_is_never_markup(opened: Open) -> None:
     """What a model wrote must not run in the auditor's browser."""
     nasty = "</script><img src=x onerror=\"document.title='taken'\"><b>bold</b>"

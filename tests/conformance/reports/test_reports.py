@@ -226,6 +226,14 @@ def test_the_text_report_keeps_what_is_owed_in_lines() -> None:
     assert owed.splitlines() == [line.removeprefix(text_report.INDENT) for line in lines]
 
 
+def test_the_page_has_its_title_at_the_tab_and_over_it_and_looks_for_none_in_its_data() -> None:
+    """A page of the suite was headed as one of a replay; a trace may hold any mark."""
+    page = html.render({"traces": [{"id": "@SCRIPT@@TITLE@"}]}, title="A & B")
+
+    assert 2 == page.count("A &amp; B")
+    assert 1 == page.count("@SCRIPT@@TITLE@")
+
+
 def test_the_page_hides_nothing_of_what_it_shows() -> None:
     """A reviewer reads commands there; what turns letters round would show another one."""
     text = "rm \u202excod\u202c \u200bx \u2066y \ufeffz"

@@ -329,6 +329,44 @@ def test_the_report_has_every_item_once_in_the_order_of_ids(project: Any) -> Non
     assert ["tool/flag"] == [finding["check"] for finding in report["items"][2]["findings"]]
 
 
+UNEXPECTED = """\
+- id: t-good
+  title: a refusal that nobody expects stands beside one that is expected
+  rules: classic
+  setup: {profile: delivery}
+  turns:
+  - events:
+    - {call: edit_file, args: {path: a.py, old_string: a, new_string: b}}
+    end: {expect: {verdict: reject}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("form", "told", "untold"),
+    [
+        ("txt", "6 items, 43 verdicts: 42 accept, 1 reject", "HOST LENIENT"),
+        ("md", "## Contract suite\n\n6 items, ", "| error |"),
+        ("md", "Expectations: 1 held, 0 failed.", "## Replay"),
+        ("xml", '<testsuites name="reasonix-conformance contract suite">', "<failure"),
+        ("sarif", '"results": []', "preflight.criteria_required"),
+        ("html", "<h1>Contract suite</h1>", "<h1>Replay</h1>"),
+    ],
+)
+def test_a_green_suite_is_green_in_every_form(
+    project: Any, form: str, told: str, untold: str
+) -> None:
+    """What a transcript expects decides; verdicts beside that stood in reports as errors."""
+    folder = project.root / "fixtures" / "transcripts"
+    folder.mkdir(parents=True)
+    (folder / "t.yaml").write_text(UNEXPECTED)
+
+    project.run(f"--reasonix-report=report.{form}").assert_outcomes(passed=6)
+
+    report = (project.root / f"report.{form}").read_text("utf-8")
+    assert told in report
+    assert untold not in report
+
+
 def test_a_report_of_an_unknown_form_is_refused(project: Any) -> None:
     """A report that is silently not written is missed when it is needed."""
     result = project.run("--reasonix-report", "report.docx")
