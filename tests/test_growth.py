@@ -121,6 +121,39 @@ def _cites_changes(size: int) -> Calls:
     yield "complete_step", {"step": "Step", "result": "done", "evidence": cites}, True
 
 
+def _cites_beside_jobs(size: int) -> Calls:
+    yield EDIT
+    for at in range(size):
+        command = f"pytest tests/s{at}_{size}.py"
+        yield "bash", {"command": command, "run_in_background": True}, True
+    for at in range(size):
+        yield _signed(f"pytest tests/t{at}_{size}.py")
+
+
+def _cites_what_was_joined(size: int) -> Calls:
+    line = " && ".join(f"pytest tests/v{at}_{size}.py" for at in range(size))
+    yield _ran(line)
+    yield _signed(line)
+
+
+def _changes_anything_after_changes(size: int) -> Calls:
+    for at in range(size):
+        yield _edited(f"w{at}_{size}.py")
+    for _ in range(size):
+        yield _ran("git add -A")
+
+
+def _nests_sub_agents(size: int) -> Calls:
+    calls = ["main#1", *(f"s{at}#2" for at in range(size))]
+    yield "task", {"prompt": "Go on."}, None
+    for at, parent in enumerate(calls[:-1]):
+        yield from _changed_by_sub_agent(f"s{at}", parent)
+        yield ToolCall(uid=calls[at + 1], name="task", args={"prompt": "Go on."})
+    for at, parent in reversed([*enumerate(calls[:-1])]):
+        yield SubEnd(scope=f"s{at}", parent_uid=parent)
+        yield ToolResult(uid=parent, outcome="ok")
+
+
 def _writes_in_one_line(size: int) -> Calls:
     yield _ran("\n".join(f"cat > f{at}_{size}.py <<'EOF'\nx = {at}\nEOF" for at in range(size)))
 
@@ -219,6 +252,10 @@ GROWING: Mapping[str, Callable[[int], Calls]] = {
     "fails then others pass": _fails_then_others_pass,
     "cites programs that did not run": _cites_programs_that_did_not_run,
     "cites changes": _cites_changes,
+    "cites beside jobs": _cites_beside_jobs,
+    "cites what was joined": _cites_what_was_joined,
+    "changes anything after changes": _changes_anything_after_changes,
+    "nests sub-agents": _nests_sub_agents,
     "writes in one line": _writes_in_one_line,
     "changes without an end": _changes_without_an_end,
     "looks without an end": _looks_without_an_end,

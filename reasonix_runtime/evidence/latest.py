@@ -45,8 +45,9 @@ class Latest(msgspec.Struct):
     Attributes:
         passed: the latest successful run of each command, as it is kept (`Ledger.ran`).
         failed: the latest failed run of each command, in the same way.
-        covering: what finds those of many that may cover a citation, by whether they failed.
-        unanswered: the runs of commands that did not pass: failed, stopped, idle or not over.
+        covering: what finds those of many that may cover a citation, by the `id` of the mapping.
+        stopped: the first run of each command that failed, was stopped or did nothing.
+        started: the first run of each command whose end was not seen.
         read: the latest successful read of each path, by its key.
         written: the latest successful file writer of each path.
         changed: the latest change of each path.
@@ -65,8 +66,9 @@ class Latest(msgspec.Struct):
 
     passed: dict[str | bytes, int] = {}
     failed: dict[str | bytes, int] = {}
-    covering: dict[bool, Covering] = {}
-    unanswered: list[int] = []
+    covering: dict[int, Covering] = {}
+    stopped: dict[str | bytes, int] = {}
+    started: dict[str | bytes, int] = {}
     read: PathsAt = msgspec.field(default_factory=PathsAt)
     written: PathsAt = msgspec.field(default_factory=PathsAt)
     changed: PathsAt = msgspec.field(default_factory=PathsAt)

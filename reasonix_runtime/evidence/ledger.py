@@ -151,8 +151,9 @@ class Ledger:
         conclusive = not (stopped or receipt.ran_nothing)
         if receipt.command and receipt.outcome == "error" and conclusive:
             self._note_run(index.failed, receipt, at)
-        if receipt.command:
-            index.unanswered.append(at)
+        if command := receipt.command:
+            kept = command if len(command) <= LONGEST_WHOLE else packed(command)
+            index.stopped.setdefault(kept, at)
         if receipt.partly:
             self._note_change(index, receipt, at)
 
@@ -172,10 +173,10 @@ class Ledger:
     ) -> Iterable[tuple[str, int]]:
         """Return each command of :class:`Latest` with its index, or those that may be the cited."""
         if cited is not None and len(runs) > FEW and self.rules.commands.citation_by_grammar:
-            failed, covering = runs is self._known.failed, self._known.covering
-            if failed not in covering:
-                covering[failed] = Covering(self.rules.commands)
-            return covering[failed].among(cited, runs)
+            kept, covering = id(runs), self._known.covering
+            if kept not in covering:
+                covering[kept] = Covering(self.rules.commands)
+            return covering[kept].among(cited, runs)
         commands: Iterable[Any] = map(whole, runs) if bytes in map(type, runs) else runs
         return zip(commands, runs.values(), strict=True)
 
@@ -188,8 +189,10 @@ class Ledger:
         if receipt.command:
             if receipt.settled and not receipt.ran_nothing:
                 self._note_run(index.passed, receipt, at)
-            else:
-                index.unanswered.append(at)
+            if receipt.ran_nothing:
+                index.stopped.setdefault(packed(receipt.command), at)
+            if not receipt.settled:
+                index.started.setdefault(packed(receipt.command), at)
         if not index.work:
             index.work = receipt.is_work
         if not index.progress:

@@ -71,22 +71,15 @@ def _failed_tests(ledger: Ledger, index: Latest) -> FailedTests:
 
 def unsettled(ledger: Ledger, cited: str) -> int | None:
     """Return a background start of the citation whose end was not seen."""
-    for index in ledger.latest.unanswered:
-        receipt = ledger[index]
-        started = receipt.success and not receipt.settled
-        if started and matches(cited, receipt.command, ledger.rules.commands):
-            return index
-    return None
+    rules = ledger.rules.commands
+    runs = ledger.ran(ledger.latest.started, cited)
+    return next((at for command, at in runs if matches(cited, command, rules)), None)
 
 
 def inconclusive(ledger: Ledger, cited: str) -> int | None:
     """Return a run of the citation that ended without an answer (killed, not started, idle)."""
-    for index in ledger.latest.unanswered:
-        receipt = ledger[index]
-        if (
-            (receipt.ran_nothing or not receipt.success)
-            and packed(receipt.command) not in ledger.latest.failed
-            and matches(cited, receipt.command, ledger.rules.commands)
-        ):
-            return index
+    rules, failed = ledger.rules.commands, ledger.latest.failed
+    for command, at in ledger.ran(ledger.latest.stopped, cited):
+        if packed(command) not in failed and matches(cited, command, rules):
+            return at
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.arguments import in_background
 from reasonix_runtime.gates.policy import EndOfTurn
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from reasonix_runtime.gates.verdict import Verdict
     from reasonix_runtime.host.run import Run
     from reasonix_runtime.host.state import HostState
+
+
+MOST_NESTED: Final = 16
+"""So deep in each other the work of sub-agents is seen; deeper, it is work that nobody saw.
+
+Each hands all that it left to the run around it, so that deep work would be handed on many times.
+"""
 
 
 def start(state: HostState, event: SubStart) -> Sequence[Verdict]:
@@ -38,8 +45,13 @@ def end(state: HostState, event: SubEnd) -> Sequence[Verdict]:
     around = _holder(state, event.scope) if own is None else own
     if child is not None and around is not None:
         around.children.pop(event.scope, None)
-        _hand_over(child, around, event.parent_uid)
-        if state.policy.end_of_turn is EndOfTurn.CHANGES:
+        by_changes = state.policy.end_of_turn is EndOfTurn.CHANGES
+        if by_changes and child.depth > MOST_NESTED:
+            _leave_what_goes_on(child, around)
+            doubts.take_for_unseen(child, around)
+        else:
+            _hand_over(child, around, event.parent_uid)
+        if by_changes:
             doubts.pass_on(child, around)
     if own is not None:
         own.gates.memory.absorb()

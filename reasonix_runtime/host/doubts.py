@@ -162,6 +162,16 @@ def pass_on(child: Run, parent: Run) -> None:
             parent.ledger.doubt(structs.replace(doubt, at=parent.ledger.end))
 
 
+def take_for_unseen(child: Run, parent: Run) -> None:
+    """Let nobody know what a delegated run did, if it may have changed something."""
+    changed = child.ledger.latest_mutation
+    if changed >= 0:
+        receipt = child.ledger[changed]
+        named = " ".join((receipt.command, *receipt.paths)).strip() or receipt.tool or UNNAMED
+        parent.gates.memory.changes.doubt(named)
+        parent.ledger.doubt(Doubt(receipt.tool, named, parent.ledger.end))
+
+
 def _named(tool: str, args: Any, style: PathStyle) -> str:
     """Name a call for a message: by its command and paths, else by its tool."""
     return " ".join((command_in(args), *paths_of(args, style))) or tool or UNNAMED

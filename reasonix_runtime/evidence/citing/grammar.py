@@ -7,7 +7,7 @@ less, or something else.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from reasonix_runtime.evidence.checks.check_kinds import CheckKind
 from reasonix_runtime.evidence.checks.places import Placed, placed
@@ -58,6 +58,14 @@ _ALLOWING = frozenset({"-A", "--allow", "--cap-lints"})
 _EXPANDS = "\0"
 
 
+MOST_CLAIMS: Final = 64
+"""Of a citation of more commands than this each has to have run word for word.
+
+A line may hold a thousand of them, and each is compared with each that ran.
+"""
+Names: TypeAlias = tuple[str, ...]
+
+
 class Told(NamedTuple):
     """A command as it is compared: where it runs, its words, and what they say to its program."""
 
@@ -79,8 +87,9 @@ def match_by_grammar(cited: str, ran: str, rules: CommandRules) -> Match:
         return Match(covered=False, why="the citation names no command")
     runs = told_of(ran, rules)
     statuses: list[ExitStatus] = []
+    alike = _by_words(runs) if len(claims) > MOST_CLAIMS else None
     for claim in claims:
-        found = _best(claim, runs, had, rules)
+        found = _best(claim, runs if alike is None else alike.get(claim.words, ()), had, rules)
         if not found:
             return found
         statuses.append(found.status)
@@ -88,6 +97,16 @@ def match_by_grammar(cited: str, ran: str, rules: CommandRules) -> Match:
         return Match(covered=True, status=ExitStatus.OWNED)
     worst = max(statuses, key=(ExitStatus.OWNED, ExitStatus.MASKED, ExitStatus.UNKNOWN).index)
     return Match(covered=True, status=worst)
+
+
+def _by_words(runs: Sequence[Told]) -> dict[Names, list[Told]]:
+    """Return the runs by their words, of each a few."""
+    found: dict[Names, list[Told]] = {}
+    for run in runs:
+        same = found.setdefault(run.words, [])
+        if len(same) < MOST_CLAIMS:
+            same.append(run)
+    return found
 
 
 @memoised(4096)

@@ -395,13 +395,14 @@ class ChangeSet:
         What was taken back is there again as far as it does anything else.
         """
         back: list[str] = []
-        if command:
+        stashes = bool(command) and stashing(command, self._commands).puts
+        takes_back = bool(command) and puts_back(command, self._commands)
+        if stashes or takes_back:
             recorded = self.inspection.recorded
             held = [key for key in touched if recorded.gives_back(key, by_name=False)]
-            fresh = any(not self._paths[key].back for key in held)
-            if fresh and stashing(command, self._commands).puts:
+            if stashes and any(not self._paths[key].back for key in held):
                 self.inspection.pathless.stashed = True
-            if puts_back(command, self._commands):
+            if takes_back:
                 back = held
         for key in back:
             del touched[key]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.gates.policy import CONTRACT
+from reasonix_runtime.host.delegated import MOST_NESTED
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.trace.events import (
     Event,
@@ -58,6 +59,26 @@ def test_a_change_of_a_sub_agent_whose_end_is_not_told_leaves_the_turn_open(
     told = delegated(inner, "sub", "deep") if nested else inner
 
     assert ("not_assessable", None) == end(delegated(told))
+
+
+@pytest.mark.parametrize(
+    ("made", "above", "decision"),
+    [
+        (EDIT, 0, ("reject", "finish.inspection_missing")),
+        (EDIT, 1, ("not_assessable", None)),
+        (READ, 1, ("accept", None)),
+    ],
+)
+def test_nobody_saw_a_change_of_a_sub_agent_deeper_than_is_told(
+    made: tuple[str, dict[str, str]], above: int, decision: tuple[str, str | None]
+) -> None:
+    """Each hands all that it left to the one around it: a thousand in each other took minutes."""
+    depth = MOST_NESTED + above
+    inner = acts(made, "ok", f"s{depth}")
+    for at in range(depth, 0, -1):
+        inner = delegated(inner, f"s{at - 1}" if at > 1 else "main", f"s{at}")
+
+    assert decision == end(inner)
 
 
 @pytest.mark.parametrize(

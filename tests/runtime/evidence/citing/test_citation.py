@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from reasonix_runtime.evidence.citing.citation import first_match
 from reasonix_runtime.evidence.citing.covering import FEW, Alike, Covering
+from reasonix_runtime.evidence.citing.grammar import MOST_CLAIMS
 from reasonix_runtime.evidence.commands import (
     CLASSIC_COMMANDS,
     CONTRACT_COMMANDS,
@@ -257,6 +258,29 @@ def test_a_citation_is_compared_both_ways(
 
     assert by_words == classic.covered
     assert by_grammar == (contract.status if contract.covered else None)
+
+
+@pytest.mark.parametrize(
+    ("ran", "more", "status"),
+    [
+        ("pytest {}.py", 0, OWNED),
+        ("pytest -v {}.py", 0, OWNED),
+        ("pytest {}.py", 1, OWNED),
+        ("pytest -v {}.py", 1, None),
+        ("pytest {}.pyi", 1, None),
+    ],
+)
+def test_each_of_a_long_line_has_to_have_run_word_for_word(
+    ran: str, more: int, status: ExitStatus | None
+) -> None:
+    """A line may hold a thousand commands, and so may the one that it is compared with."""
+    numbers = range(MOST_CLAIMS + more)
+    cited = " && ".join(f"pytest {at}.py" for at in numbers)
+    line = " && ".join(ran.format(at) for at in reversed(numbers))
+
+    match = matches(cited, line, CONTRACT_COMMANDS)
+
+    assert (match.status if match else None) == status
 
 
 @pytest.mark.parametrize("ran", ["pytest && '", '"', "x; `", "''", "ls ' | '"])
