@@ -31,14 +31,30 @@ _HOME = re.compile(
     """,
     re.VERBOSE,
 )
+# Claude Code calls the folder of a project by its path, with hyphens for what is no letter. Where a
+# name with hyphens ends nobody can see, so the rest of one is taken for a folder.
+_HOME_IN_NAME = re.compile(
+    r"""
+    (?<! [^\s/\\"'`=:(\[] )
+    (?P<home> -(?:home|Users)- | [A-Za-z]--(?i:users)- )
+    (?P<user> [^\s/\\"':;,-]+ )
+    """,
+    re.VERBOSE,
+)
 
 
 def redact(text: str) -> str:
     """Return the text with secrets and the user names of home folders masked."""
     text = mask(text)
+    if "-" in text and ("-home-" in text or "sers-" in text.lower()):
+        text = _HOME_IN_NAME.sub(_without_user, text)
     if "/" not in text and "\\" not in text:
         return text
-    return _HOME.sub(lambda match: f"{match['home']}[user]", text)
+    return _HOME.sub(_without_user, text)
+
+
+def _without_user(match: re.Match[str]) -> str:
+    return f"{match['home']}[user]"
 
 
 @lru_cache(maxsize=1024)

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -23,6 +24,7 @@ from reasonix_conformance.replay.results import (
     Listener,
     Listeners,
     Lost,
+    Summary,
     TraceResult,
     Writer,
     tell,
@@ -81,7 +83,8 @@ def _replay(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
                 for result in _found(args, unreadable):
                     tell(Listeners(watch, progress, folders), result)
                     found.append(result)
-                target.write(_other_form(found, _lost(args, unreadable), args.format))
+                lost_files = _lost(args, unreadable)
+                target.write(_other_form(found, lost_files, args.format, watch.summary()))
     finally:
         progress.close()
     _write_aside(args, watch, out, err)
@@ -237,14 +240,16 @@ def _lost(args: argparse.Namespace, unreadable: Sequence[Unreadable]) -> Sequenc
     return [Lost(str(args.names.get(item.path, item.path)), mask(item.text)) for item in lost]
 
 
-def _other_form(found: Sequence[TraceResult], lost: Sequence[Lost], name: str) -> str:
+def _other_form(
+    found: Sequence[TraceResult], lost: Sequence[Lost], name: str, counts: Summary
+) -> str:
     from reasonix_conformance.reports import github, html, json_report, junit, sarif
 
     forms: dict[str, Callable[[Sequence[TraceResult], Sequence[Lost]], str]] = {
         "sarif": sarif.render,
         "junit": junit.render,
         "github": github.workflow_commands,
-        "markdown": github.job_summary,
+        "markdown": partial(github.job_summary, counts=counts),
         "html": lambda found, lost: html.render(
             json_report.document(found, receipts=True, timeline=True, lost=lost)
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +11,7 @@ from typing import Any, Final
 from reasonix_conformance import coverage, known_failures, known_register
 from reasonix_conformance.exit_codes import FAILED, GOOD, NOTHING_ASSESSED, WRONG_USE
 from reasonix_conformance.known_failures import KnownFailures
-from reasonix_conformance.replay.results import Agreement, Judged, Tally, TraceResult
+from reasonix_conformance.replay.results import Agreement, Judged, Summary, Tally, TraceResult
 from reasonix_conformance.reports.levels import Level, finding, level
 from reasonix_conformance.traces.sessions import Unreadable
 from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS
@@ -41,6 +42,7 @@ class Watch(Tally):
         self._least = least
         self._trace: TraceResult | None = None
         self._transcript_failed: str | None = None
+        self._listed = known is not None
         self.known = KnownFailures() if known is None else known_failures.load(known, str(known))
         self.register = known_register.Register(self.known)
         self.coverage = coverage.Coverage()
@@ -82,6 +84,13 @@ class Watch(Tally):
         if result.format.startswith(_OF_TRANSCRIPTS):
             failure = self._transcript_failed
             self.known_count += self.register.hear(result.id, result.rules, failure=failure)
+
+    def summary(self) -> Summary:
+        """Return the counts so far, with the failures that the list names where there is one."""
+        counts = super().summary()
+        if not self._listed:
+            return counts
+        return replace(counts, known=self.known_count, new=len(self.register.failures))
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the run as a whole: its list, and how little it exercised."""

@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
+from reasonix_conformance.redact import redact
 from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import Diag, Source
@@ -143,8 +144,8 @@ class TraceResult:
 
     @property
     def name(self) -> str:
-        """The file, and what of it is meant."""
-        return f"{self.path} :: {self.part}" if self.part else self.path
+        """The file, and what of it is meant, as reports show it: without the name of a user."""
+        return redact(f"{self.path} :: {self.part}" if self.part else self.path)
 
     @property
     def failures(self) -> tuple[Judged, ...]:
@@ -177,6 +178,9 @@ class Summary:
     """Calls by what their arguments are, valid ones too, which are no verdicts of their own; None
     where nobody judged them."""
     lost: Sequence[Lost] = ()
+    known: int | None = None
+    """How many failures a list names that was given, None without one; `new` are the others."""
+    new: int = 0
 
     @property
     def assessed(self) -> int:

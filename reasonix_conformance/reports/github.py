@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from reasonix_conformance.replay.results import Judged, Lost, TraceResult, summarise
+from reasonix_conformance.redact import redact
+from reasonix_conformance.replay.results import Judged, Lost, Summary, TraceResult, summarise
 from reasonix_conformance.reports.levels import (
     REPLAY,
     About,
@@ -14,7 +15,12 @@ from reasonix_conformance.reports.levels import (
     level,
 )
 from reasonix_conformance.reports.notes import note_level, notes, place, said
-from reasonix_conformance.reports.text_report import arguments_said, counts_said, expectations_said
+from reasonix_conformance.reports.text_report import (
+    arguments_said,
+    counts_said,
+    expectations_said,
+    known_said,
+)
 from reasonix_conformance.words import count
 from reasonix_runtime.plain import plain
 from reasonix_runtime.trace.events import Diag
@@ -39,11 +45,15 @@ def workflow_commands(results: Iterable[TraceResult], lost: Iterable[Lost] = ())
 
 
 def job_summary(
-    results: Iterable[TraceResult], lost: Sequence[Lost] = (), *, about: About = REPLAY
+    results: Iterable[TraceResult],
+    lost: Sequence[Lost] = (),
+    *,
+    about: About = REPLAY,
+    counts: Summary | None = None,
 ) -> str:
-    """Return the Markdown for `$GITHUB_STEP_SUMMARY`."""
+    """Return the Markdown for `$GITHUB_STEP_SUMMARY`; without `counts` those of the results."""
     results = list(results)
-    counts = summarise(results)
+    counts = counts or summarise(results)
     lines = [
         f"## {about.title}",
         "",
@@ -51,13 +61,16 @@ def job_summary(
     ]
     if counts.held or counts.failed:
         lines += ["", f"Expectations: {expectations_said(counts)}."]
+    if counts.known is not None:
+        lines += ["", f"{known_said(counts)}."]
     if counts.arguments is not None:
         lines += ["", f"Arguments: {arguments_said(counts.arguments)}."]
     if not counts.assessed:
         lines += ["", "**Nothing could be assessed; this is not a pass.**"]
     if lost:
         lines += ["", "### Files that could not be read", "", "| trace | why |", "| --- | --- |"]
-        lines += [f"| {_cell(file.path)} | {_cell(file.text)} |" for file in lost[:MOST_ROWS]]
+        told = (map(_cell, map(redact, (file.path, file.text))) for file in lost[:MOST_ROWS])
+        lines += [f"| {' | '.join(cells)} |" for cells in told]
     if len(lost) > MOST_ROWS:
         lines += ["", f"Not listed: {count(len(lost) - MOST_ROWS, 'more file')}."]
     findings = list(_findings(results))
@@ -91,7 +104,7 @@ def _notes_section(found: list[tuple[TraceResult, Diag]]) -> list[str]:
     lines += ["| level | trace | line | note |", "| --- | --- | --- | --- |"]
     for result, diag in found[:MOST_ROWS]:
         file, line = place(result, diag)
-        lines.append(_table_row(note_level(diag.code).value, file, line, said(diag)))
+        lines.append(_table_row(note_level(diag.code).value, redact(file), line, said(diag)))
     if len(found) > MOST_ROWS:
         lines += ["", f"Not listed: {count(len(found) - MOST_ROWS, 'more note')}."]
     return lines

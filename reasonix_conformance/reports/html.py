@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
+from reasonix_conformance.redact import redact
 from reasonix_conformance.reports.levels import REPLAY
 from reasonix_runtime.gates.rules import RULES
 
@@ -28,7 +29,7 @@ def render(replay: Mapping[str, Any], *, title: str = REPLAY.title) -> str:
         "@TITLE@": html.escape(title),
         "@STYLE@": (page / "page.css").read_text(encoding="utf-8"),
         "@SCRIPT@": (page / "page.js").read_text(encoding="utf-8"),
-        "@DATA@": _embed({**replay, "rules": _sentences(replay)}),
+        "@DATA@": _embed({**replay, **_places(replay), "rules": _sentences(replay)}),
     }
     text = (page / "page.html").read_text(encoding="utf-8")
     # Each mark once, in the order of the page, so that none is looked for in what was put in.
@@ -37,6 +38,23 @@ def render(replay: Mapping[str, Any], *, title: str = REPLAY.title) -> str:
         before, _, text = text.partition(mark)
         done += before + parts[mark]
     return done + text
+
+
+def _places(replay: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the traces and what was not read without names of users in their paths.
+
+    The page is handed on; in the JSON form programs find the files by them.
+    """
+    traces = [{**trace, **_masked(trace, "path", "id")} for trace in replay["traces"]]
+    for trace in traces:
+        for name in {"timeline", "diagnostics"} & trace.keys():
+            trace[name] = [{**one, **_masked(one, "where")} for one in trace[name]]
+    lost = replay.get("unreadable", ())
+    return {"traces": traces, "unreadable": [_masked(file, "path", "text") for file in lost]}
+
+
+def _masked(record: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: redact(record[name]) for name in names if record.get(name)}
 
 
 def _sentences(replay: Mapping[str, Any]) -> dict[str, str]:

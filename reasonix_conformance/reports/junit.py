@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
+from reasonix_conformance.redact import redact
 from reasonix_conformance.replay.results import Judged, Lost, TraceResult
 from reasonix_conformance.reports.levels import REPLAY, About, Level, headline, level
 from reasonix_conformance.reports.notes import notes, place, said
@@ -45,11 +46,12 @@ def _suite(result: TraceResult) -> ElementTree.Element:
 
 def _unreadable(file: Lost) -> ElementTree.Element:
     """Return a suite for a file that could not be read: its one case is an error."""
-    case = ElementTree.Element("testcase", classname=_xml(file.path), name="trace/readable")
-    ElementTree.SubElement(case, "error", message=_xml(file.text))
+    name = _xml(redact(file.path))
+    case = ElementTree.Element("testcase", classname=name, name="trace/readable")
+    ElementTree.SubElement(case, "error", message=_xml(redact(file.text)))
     return _with_children(
         ElementTree.Element(
-            "testsuite", name=_xml(file.path), tests="1", failures="0", skipped="0", errors="1"
+            "testsuite", name=name, tests="1", failures="0", skipped="0", errors="1"
         ),
         [case],
     )
@@ -60,7 +62,7 @@ def _notes(result: TraceResult) -> Iterator[ElementTree.Element]:
     lines = []
     for diag in notes(result):
         file, line = place(result, diag)
-        where = f"{file}:{line}" if line else file
+        where = redact(f"{file}:{line}" if line else file)
         lines.append(f"note of the reader: {where}: {said(diag)}")
     if lines:
         out = ElementTree.Element("system-out")

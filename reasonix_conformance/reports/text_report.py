@@ -8,6 +8,7 @@ from io import StringIO
 from textwrap import wrap
 from typing import Final, TextIO
 
+from reasonix_conformance.redact import redact
 from reasonix_conformance.replay.results import Agreement, Judged, Summary, TraceResult, write
 from reasonix_conformance.reports.levels import REPLAY, About
 from reasonix_conformance.reports.notes import notes
@@ -94,7 +95,7 @@ class TextWriter:
         for diag in notes(result) if self._only_failures else result.diagnostics:
             shown[diag.code] += 1
             if shown[diag.code] <= MOST_NOTES:
-                where = f" {diag.where}" if diag.where else ""
+                where = f" {redact(diag.where)}" if diag.where else ""
                 self._line(f"  note {diag.code}{where}: {diag.text}", colour="faint")
         for code, number in shown.items():
             if number > MOST_NOTES:
@@ -148,6 +149,8 @@ def _summary_lines(counts: Summary, about: About) -> Iterator[str]:
     yield counts_said(counts, about)
     if counts.held or counts.failed:
         yield f"expectations: {expectations_said(counts)}"
+    if counts.known is not None:
+        yield known_said(counts)
     known = {kind: n for kind, n in counts.agreement.items() if kind is not Agreement.UNKNOWN}
     if any(known.values()):
         said = ", ".join(f"{count} {kind.value}" for kind, count in known.items())
@@ -162,6 +165,12 @@ def _summary_lines(counts: Summary, about: About) -> Iterator[str]:
         yield f"{count(len(counts.lost), 'file')} could not be read, or not to the end"
     if not counts.assessed:
         yield "nothing could be assessed; this is not a pass"
+
+
+def known_said(counts: Summary) -> str:
+    """Return in words how many failures are known, and how many are not."""
+    others = f"{count(counts.new, 'other')}" if counts.new else "no other"
+    return f"{count(counts.known or 0, 'known failure')}, and {others}"
 
 
 def expectations_said(counts: Summary) -> str:

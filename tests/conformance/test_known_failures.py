@@ -86,6 +86,23 @@ def test_what_is_listed_does_not_fail_the_run(run: Run, ident: str) -> None:
     assert (0, True) == (code, "known failure" in said or "1 xfailed" in said)
 
 
+@pytest.mark.parametrize("form", ["text", "markdown"])
+@pytest.mark.parametrize(
+    ("ident", "said"),
+    [
+        (f"run.jsonl::{LENIENT}", "1 known failure, and no other"),
+        ("nothing.jsonl::*", "0 known failures, and 1 other"),
+    ],
+)
+def test_a_summary_says_how_many_of_the_refusals_are_known(
+    command: Run, form: str, ident: str, said: str
+) -> None:
+    """It counted them as refusals of a run that was green."""
+    command(entry(ident), "--format", form, "--output", "report")
+
+    assert said in Path("report").read_text("utf-8")
+
+
 def test_an_entry_for_another_rule_set_does_not_count(run: Run) -> None:
     """It excuses nothing here, and names nothing."""
     code, said = run(entry("run.jsonl::*", rules="facts"))

@@ -11,11 +11,19 @@ import jsonschema
 import pytest
 from runs import written_json
 
-from reasonix_conformance.replay.results import Judged, TraceResult
-from reasonix_conformance.reports import github, html, junit, sarif, style, text_report
+from reasonix_conformance.replay.results import Judged, Lost, TraceResult
+from reasonix_conformance.reports import (
+    github,
+    html,
+    json_report,
+    junit,
+    sarif,
+    style,
+    text_report,
+)
 from reasonix_conformance.reports.levels import Level, explained, headline, level
 from reasonix_runtime.gates.verdict import Decision, Verdict
-from reasonix_runtime.trace.events import Source
+from reasonix_runtime.trace.events import Diag, Source
 from reasonix_runtime.trace.transcript import Expectation
 
 SARIF_SCHEMA = json.loads(
@@ -224,6 +232,25 @@ def test_the_text_report_keeps_what_is_owed_in_lines() -> None:
     lines = list(text_report.verdict_lines(judged(REJECT, message=owed)))[1:]
 
     assert owed.splitlines() == [line.removeprefix(text_report.INDENT) for line in lines]
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "junit", "html"])
+def test_what_is_handed_on_names_no_user_in_a_path(form: str) -> None:
+    """Of sessions below a home folder each line of a report told whose they are."""
+    path = "/Users/bob/.claude/projects/-Users-bob-shop/s.jsonl"
+    diag = Diag(code="bad_line", text="no JSON", src=Source(path, 3))
+    found = replace(result(judged(REJECT), path=path), diagnostics=(diag,))
+    page = html.render(json_report.document([found], timeline=True, lost=[Lost(path, path)]))
+
+    report = {
+        "text": text_report.render([found]),
+        "markdown": github.job_summary([found], [Lost(path, path)]),
+        "junit": junit.render([found], [Lost(path, path)]),
+        "html": page,
+    }[form]
+
+    assert "/Users/[user]/.claude/projects/-Users-[user]-shop/s.jsonl" in report
+    assert "bob" not in report
 
 
 def test_the_page_has_its_title_at_the_tab_and_over_it_and_looks_for_none_in_its_data() -> None:
