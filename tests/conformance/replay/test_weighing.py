@@ -5,6 +5,8 @@ Each row tells the facts of a recording, our verdict, what it is about, and the 
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -50,6 +52,10 @@ HALF_NAMES = msgspec.structs.replace(NAMES_GOAL, args={"goal_id": "g"})
 LISTED = msgspec.structs.replace(NAMES_GOAL, args=["goal_id", "revision"])
 SAVES = ToolCall(uid="main#9", name="remember", args={})
 WORDLESS = msgspec.structs.replace(SIGN_OFF, args=NO_ARGUMENTS)
+OF_A_READER = msgspec.structs.replace(WORDLESS, read_only=True)
+OF_A_WRITER = msgspec.structs.replace(WORDLESS, read_only=False)
+OF_A_TARGET = msgspec.structs.replace(WORDLESS, resolved_name="read_file")
+UNREADABLE = msgspec.structs.replace(OF_A_READER, args_ok=False)
 PROXIED = ToolCall(uid="main#9", name="use_capability", args={})
 REACHED = msgspec.structs.replace(PROXIED, resolved_name="web_fetch")
 
@@ -81,8 +87,12 @@ def ours(reason: str = "", gate: str = END_GATE, **facts: object) -> Verdict:
 
 def lists(status: str, *, outcome: Outcome = "ok") -> tuple[Event, ...]:
     """Return a call that sends a list of one item, and its result."""
-    todos = [{"content": "x", "status": status}]
-    call = ToolCall(uid="main#2", name="todo_write", args={"todos": todos})
+    return sends({"todos": [{"content": "x", "status": status}]}, outcome=outcome)
+
+
+def sends(args: Any, *, outcome: Outcome = "ok") -> tuple[Event, ...]:
+    """Return a call of the tool for lists, and its result."""
+    call = ToolCall(uid="main#2", name="todo_write", args=args)
     return call, ToolResult(uid="main#2", outcome=outcome)
 
 
@@ -104,6 +114,10 @@ STANDS: list[Row] = [
     ((STREAM, *lists("pending")), UNMATCHED, SIGN_OFF, YES),
     ((STREAM, *lists("pending"), *lists("completed")), UNMATCHED, SIGN_OFF, YES),
     ((STREAM, *lists("completed", outcome="error")), UNMATCHED, SIGN_OFF, YES),
+    ((STREAM, *sends(["completed"])), UNMATCHED, SIGN_OFF, YES),
+    ((STREAM, *sends({"todos": "completed"})), UNMATCHED, SIGN_OFF, YES),
+    ((STREAM, *sends({"todos": ["completed"]})), UNMATCHED, SIGN_OFF, YES),
+    ((STREAM, *sends({"todos": {"status": "completed"}})), UNMATCHED, SIGN_OFF, YES),
     ((STREAM, *lists("pending"), *MATCHED), UNMATCHED, SIGN_OFF, YES),
     ((STREAM, Host(name="setup", data={"tasks": ["x"]}), *MATCHED), UNMATCHED, SIGN_OFF, YES),
     ((STREAM, Host(name="setup", data={"tasks": []}), *UNSIGNED), UNMATCHED, SIGN_OFF, YES),
@@ -135,6 +149,8 @@ STANDS: list[Row] = [
     ),
     ((STREAM, HostVerdict(gate=END_GATE, result="accept", details={})), UNVERIFIED, END, YES),
     ((STREAM,), ours("args.invalid", "complete_step"), WORDLESS, None),
+    ((NEUTRAL,), ours("args.invalid", "complete_step"), OF_A_READER, YES),
+    ((NEUTRAL,), ours("args.invalid", "complete_step"), OF_A_TARGET, YES),
     ((STREAM,), UNMATCHED, SIGN_OFF, YES),
     ((STREAM,), NOT_RUN, CITES, YES),
     (WITHOUT_WORDS, PENDING, END, YES),
@@ -193,6 +209,8 @@ IS_MISSING: list[tuple[*Row, str]] = [
     ),
     ((STREAM,), ours("args.invalid", "complete_step"), WORDLESS, YES, untold.ARGUMENTS),
     ((STREAM,), ours(gate="complete_step"), WORDLESS, NO, untold.ARGUMENTS),
+    ((STREAM,), ours("args.invalid", "complete_step"), OF_A_WRITER, YES, untold.ARGUMENTS),
+    ((STREAM,), ours("args.invalid", "complete_step"), UNREADABLE, YES, untold.ARGUMENTS),
     (WITHOUT_WORDS, UNVERIFIED, END, YES, untold.ARGUMENTS),
     (WITHOUT_WORDS, UNREAD, REPORT, None, untold.ARGUMENTS),
     ((STREAM, Diag(code="x", text=NOT_READ)), NOT_RUN, SIGN_OFF, YES, untold.ARGUMENTS),
