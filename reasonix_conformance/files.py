@@ -69,3 +69,11 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def real(path: Path) -> Path:
+    """Return a path without links; one that leads round in a circle stays as far as it was told.
+
+    `Path.resolve` raises no `OSError` of such a path in older versions of Python.
+    """
+    return Path(os.path.realpath(path))

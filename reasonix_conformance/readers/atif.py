@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
+from reasonix_conformance.files import real
 from reasonix_conformance.readers.atif_agents import (
     LOGS,
     AgentLog,
@@ -326,12 +327,12 @@ class _Trajectory:
             for child in list_at(value, "subagent_trajectories"):
                 if ident is not None and name_at(child, "trajectory_id") == ident:
                     return self._once(id(child), child)
-        folder = self._recording.path.parent.resolve()
-        named = (folder / text_at(ref, "trajectory_path")).resolve()
+        folder = real(self._recording.path.parent)
+        named = real(folder / text_at(ref, "trajectory_path"))
         path = neighbour(named) if named.is_relative_to(folder) and named.name else None
         if path is None:
             return None
-        if path == self._recording.path.resolve() or path in self._told:
+        if path == real(self._recording.path) or path in self._told:
             return None
         try:
             found = Recording(path=path, cap=self._recording.cap).document()

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from reasonix_conformance.files import reason_of
+from reasonix_conformance.files import real, reason_of
 from reasonix_conformance.readers.detection.detect import detect
 from reasonix_conformance.readers.files.json_values import at, name_at
 from reasonix_conformance.readers.files.neighbours import json_beside, neighbour, unpacked
@@ -139,7 +139,7 @@ class _Asked:
 
     def __contains__(self, file: Path) -> bool:
         """Whether a file is one of them, or in one of the folders."""
-        place = file.resolve()
+        place = real(file)
         return place in self._paths or not self._paths.isdisjoint(place.parents)
 
     def is_new(self, place: Place) -> bool:
@@ -216,7 +216,7 @@ def _is_open(folder: Path) -> bool:
 
 def _below(folder: Path, asked: _Asked) -> Iterator[Path]:
     """Yield the files below a folder that may be traces; links out of it are left out."""
-    root = folder.resolve()
+    root = real(folder)
     closed: set[Path] = set()
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).parts

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.files import failing_as
+from reasonix_conformance.files import failing_as, real
 from reasonix_conformance.readers.detection.detect import detect
 from reasonix_conformance.traces.files import RECORDS, TRANSCRIPT_ENDINGS, TURNS, mode_of
 
@@ -47,7 +47,7 @@ def check(
         if path is None or (path.exists() and not path.is_file()):
             # A pipe or a device loses nothing.
             continue
-        other = taken.setdefault(path.resolve(), option)
+        other = taken.setdefault(real(path), option)
         if other != option:
             raise ConformanceError(f"{option} {path}: {other} writes this file, too")
         why = _lost(path, read, events=events)
@@ -65,7 +65,7 @@ def _lost(path: Path, inputs: Iterable[Path], *, events: bool) -> str | None:
     if not head.strip() or _OWN.match(head):
         return None
     folders = (one for one in inputs if one.is_dir())
-    inside = any(path.resolve().is_relative_to(folder.resolve()) for folder in folders)
+    inside = any(real(path).is_relative_to(real(folder)) for folder in folders)
     if inside and RECORDS.search(path.name):
         return "this file lies in a folder that is read, and its content would be lost"
     if events and not inside and detect(head) == "neutral":

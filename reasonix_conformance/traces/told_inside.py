@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from reasonix_conformance.files import real
 from reasonix_conformance.readers.codex.children import file_of, parent_of, starts
 from reasonix_conformance.readers.detection.detect import detect
 from reasonix_conformance.readers.files.lines import DEFAULT_CAP
@@ -28,7 +29,7 @@ def told_inside(paths: Sequence[Path]) -> frozenset[Path]:
 
     Files that name each other in a circle are told inside the first of it.
     """
-    named: dict[Path, list[Path]] = {path.resolve(): [] for path in paths}
+    named: dict[Path, list[Path]] = {real(path): [] for path in paths}
     for path, part in _parts(paths):
         if path in named:
             named[path].append(part)
@@ -36,7 +37,7 @@ def told_inside(paths: Sequence[Path]) -> frozenset[Path]:
     for path in named:
         if path not in inside:
             inside |= _reached(path, named)
-    return frozenset(path for path in paths if path.resolve() in inside)
+    return frozenset(path for path in paths if real(path) in inside)
 
 
 def _reached(start: Path, named: dict[Path, list[Path]]) -> set[Path]:
@@ -55,9 +56,9 @@ def _parts(paths: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
         try:
             head = Recording(path=path).head()
             if b"ATIF" in head and detect(head) == "atif":
-                yield from ((path.resolve(), part) for part in _named_in(path))
+                yield from ((real(path), part) for part in _named_in(path))
             elif b"parent_thread_id" in head and (parent := _starter_of(path)) is not None:
-                yield parent.resolve(), path.resolve()
+                yield real(parent), real(path)
         except (OSError, ReadError):
             continue
 
@@ -74,11 +75,11 @@ def _named_in(path: Path) -> Iterator[Path]:
     """Yield the files in its folder that a trajectory names."""
     with opened(path) as stream:
         data = stream.read(DEFAULT_CAP)
-    folder = path.parent.resolve()
+    folder = real(path.parent)
     for found in _NAMED.finditer(data):
         try:
             name = msgspec.json.decode(found[1], type=str)
-            place = (folder / name).resolve()
+            place = real(folder / name)
         except (msgspec.DecodeError, UnicodeDecodeError, OSError, ValueError):
             continue
         if place.is_relative_to(folder) and place.name:

@@ -8,7 +8,7 @@ Receipts and the proxy read their own keys case-sensitively (EL-04), by the func
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from reasonix_runtime.evidence.paths import PathStyle, norm
 
@@ -71,6 +71,13 @@ def paths_of(args: Any, style: PathStyle = PathStyle.POSIX) -> tuple[str, ...]:
         if isinstance(values, list) and all(isinstance(value, str) for value in values):
             found += values
     return tuple(path for value in found if (path := norm(value, style)))
+
+
+MOST_PATHS: Final = 1000
+"""So many paths of one call are told apart; of one that names more nobody knows what it is about.
+
+It shows nothing and proves nothing, and a change of it may have changed anything.
+"""
 
 
 class Fields:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 from msgspec import structs
 
-from reasonix_runtime.evidence.arguments import command_in, paths_of, text_member
+from reasonix_runtime.evidence.arguments import MOST_PATHS, command_in, paths_of, text_member
 from reasonix_runtime.evidence.claims import proof_shaped, step_of, todos_of
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects.partial_failure import may_have_changed
@@ -205,6 +205,8 @@ def receipt_of(
     members = args if isinstance(args, dict) else _NO_MEMBERS
     nameless = tool in NAMELESS and not rules.any_tool_names_files
     named = () if nameless else paths_of(members, rules.paths)
+    if len(named) > MOST_PATHS:
+        named = ()
     if tool == "bash":
         return _shell_receipt(members, args, rules, outcome, output, read_only, exit_code, named)
     if tool == "complete_step":

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from reasonix_runtime.evidence.arguments import paths_of
+from reasonix_runtime.evidence.arguments import MOST_PATHS, paths_of
 from reasonix_runtime.evidence.citing.citation import first_match
 from reasonix_runtime.evidence.citing.covering import Covering
 from reasonix_runtime.evidence.commands import Match, matches
@@ -62,7 +62,8 @@ class Call(msgspec.Struct, eq=False):
     def paths(self, style: PathStyle) -> tuple[str, ...]:
         """Return the normalised paths that it names; `style` is the same each time."""
         if self._paths is None:
-            self._paths = paths_of(self.args, style)
+            paths = paths_of(self.args, style)
+            self._paths = paths if len(paths) <= MOST_PATHS else ()
         return self._paths
 
 
@@ -70,6 +71,8 @@ def call_of(tool: str, args: Any, style: PathStyle) -> Call:
     """Return a call that is remembered by what is asked of it, without its arguments."""
     text = call_text(tool, args)
     named = paths_of(args, style) if tool in _NAMING and isinstance(args, dict) else ()
+    if len(named) > MOST_PATHS:
+        named = ()
     return Call(tool, None, text if len(text) <= LONGEST_WHOLE else packed(text), named)
 
 

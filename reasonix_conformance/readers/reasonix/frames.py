@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from reasonix_conformance.files import real
 from reasonix_conformance.readers.files.json_values import NOT_JSON, at, decoded, name_at, text_at
 from reasonix_conformance.readers.files.lines import ANYTHING, Broken
 from reasonix_conformance.readers.files.message_content import flat_text
@@ -211,7 +212,7 @@ class _FrameReader:
         """Return an object of the content store; only what lies inside it is looked at."""
         if self._content is not None and _DIGEST.match(digest):
             path = neighbour(self._content / "objects" / digest[:2] / digest[2:4] / digest)
-            if path is not None and path.resolve().is_relative_to(self._content.resolve()):
+            if path is not None and real(path).is_relative_to(real(self._content)):
                 data = self._read(path)
                 if hashlib.sha256(data).hexdigest() == digest:
                     return data
@@ -283,7 +284,7 @@ def _tool(payload: Any) -> dict[str, Any]:
 def _content_root(folder: Path, name: str) -> Path | None:
     """Return the content store: a sibling inside the sessions folder, never further away."""
     for candidate in (folder / name, folder.parent / Path(name).name):
-        inside = candidate.resolve().is_relative_to(folder.parent.resolve())
+        inside = real(candidate).is_relative_to(real(folder.parent))
         if inside and candidate.is_dir():
             return candidate
     return None

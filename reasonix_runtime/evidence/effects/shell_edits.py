@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from reasonix_runtime.evidence.arguments import MOST_PATHS
 from reasonix_runtime.evidence.checks.verification import program_name
 from reasonix_runtime.evidence.command_kinds import is_check, only_reads, tidies_scratch
 from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
@@ -141,7 +142,7 @@ def edit_of(command: str, rules: CommandRules) -> ToldEdit:
             found = found.then(edit.below(plain.moves))
         elif not (is_check(plain, rules) or only_reads(plain, rules) or makes_products(plain)):
             return NO_EDIT
-    return found
+    return found if len(found.paths) <= MOST_PATHS else NO_EDIT
 
 
 @memoised(1024)

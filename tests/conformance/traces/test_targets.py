@@ -114,6 +114,18 @@ def test_a_run_may_be_repeated(words: str, written: str, folder: Path) -> None:
     assert once == (folder / written).read_bytes()
 
 
+def test_a_link_that_leads_to_itself_ends_in_no_traceback(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Some versions of Python raise something else of it than the system does."""
+    (folder / "ring").symlink_to("ring")
+
+    assert 0 == main(["replay", "a.jsonl", "--output", "ring"])
+
+    assert "" == capsys.readouterr().err
+    assert "a.jsonl" in (folder / "ring").read_text()
+
+
 def test_a_pipe_is_written_into_and_stays_one(tmp_path: Path) -> None:
     """Replaced by a file, a device such as the null device would be lost to the whole machine."""
     pipe = tmp_path / "pipe"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
-from reasonix_runtime.evidence.arguments import paths_of
+from reasonix_runtime.evidence.arguments import MOST_PATHS, paths_of
 from reasonix_runtime.evidence.ledger_rules import (
     CLASSIC_LEDGER,
     CONTRACT_LEDGER,
@@ -18,6 +19,8 @@ from reasonix_runtime.evidence.receipts import Receipt, mutates, receipt_of
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.evidence.tool_kinds import READ_ONLY_TOOLS
 from reasonix_runtime.tools.registry import default_registry
+
+MANY = [f"f{at}.py" for at in range(MOST_PATHS + 1)]
 
 
 def left(tool: str, args: Any = None, rules: LedgerRules = CLASSIC_LEDGER, **more: Any) -> Receipt:
@@ -222,6 +225,22 @@ def test_killing_an_unknown_job_changes_nothing_where_the_rules_say_so(
     receipt = left("kill_shell", {"job_id": "bash-1"}, rules, running_jobs=jobs)
 
     assert changes is receipt.mutation
+
+
+@pytest.mark.parametrize(
+    ("tool", "args"),
+    [
+        ("read_file", {"paths": MANY}),
+        ("delete_file", {"paths": MANY}),
+        ("bash", {"command": f"sed -i s/a/b/ {' '.join(MANY)}"}),
+    ],
+)
+def test_of_a_call_that_names_too_many_paths_none_is_kept(tool: str, args: Any) -> None:
+    """It shows nothing, and may have changed anything: hundreds of them took 350 MiB."""
+    few = json.loads(json.dumps(args).replace(MANY[-1], ""))
+
+    assert left(tool, args, CONTRACT_LEDGER).paths == ()
+    assert len(left(tool, few, CONTRACT_LEDGER).paths) == MOST_PATHS
 
 
 def test_what_only_reads_is_what_the_contract_says() -> None:
