@@ -13,6 +13,7 @@ from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.building.scopes import MOST_NESTED
 from reasonix_conformance.readers.claude.branches import Branches
+from reasonix_conformance.readers.claude.chain import Chain
 from reasonix_conformance.readers.claude.children import Children
 from reasonix_conformance.readers.claude.host_text import is_host_text, is_summary, typed
 from reasonix_conformance.readers.claude.jobs import miss_calls
@@ -97,6 +98,7 @@ class _ClaudeReader(ClaudeTurns):
         """The scopes whose files are being read, the innermost last."""
         self._seen: Lately[int, tuple[int, int]] = Lately(MOST_REMEMBERED)
         """The places of records, and what tells them from others, by their ids."""
+        self._chain = Chain(MOST_REMEMBERED)
         self._branches = Branches()
         self._linked = False
         """Whether a record told which one it goes on from."""
@@ -160,16 +162,24 @@ class _ClaudeReader(ClaudeTurns):
         uuid = text_at(record, "uuid")
         if not uuid:
             return False
-        key, mark = hash((self._inside[-1] if self._inside else None, uuid)), _mark(record)
+        key, mark = self._key(uuid), _mark(record)
         known = self._seen.get(key)
         if known is None:
             self._seen.put(key, (self._branches.place(), mark))
+            if self._chain.is_late(key):
+                self.build.note("bad_line", "a record stands behind one that goes on from it")
+            if (before := text_at(record, "parentUuid")) and self._key(before) not in self._seen:
+                self._chain.goes_on(record, self._key(before))
             return False
         if known[1] == mark:
             self.build.count("duplicate_result", "a record stands here again and is left out")
         else:
             self.build.note("bad_line", "a record has the id of another one and is left out")
         return True
+
+    def _key(self, uuid: str) -> int:
+        """Return what a record is remembered by: its id, and whose file it stands in."""
+        return hash((self._inside[-1] if self._inside else None, uuid))
 
     def finish(self, records: int, damage: str | None) -> Iterator[Event]:
         """End the session after so many records; `damage` says why not all of the file was read."""

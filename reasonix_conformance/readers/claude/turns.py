@@ -109,13 +109,13 @@ class ClaudeTurns:
     def heard(self, record: Any) -> list[Any]:
         """Return the results of a user record, and say what cannot be read in it."""
         self._mind(record, may_be_empty=False)
-        return _results_in(record)
+        return results_in(record)
 
     def answer(self, record: Any, scope: str) -> Iterator[Event]:
         """Take in the results of a user record."""
         if scope == MAIN:
             self.answered = False
-        for block in _results_in(record):
+        for block in results_in(record):
             key = scope, text_at(block, "tool_use_id")
             waits = key not in self._early and len(self._early) < MOST_EARLY
             if waits and self.build.find(key[1], scope=scope) is None:
@@ -195,7 +195,7 @@ class ClaudeTurns:
         self.answered = self.failed = self.stopped = False
 
 
-def _results_in(record: Any) -> list[Any]:
+def results_in(record: Any) -> list[Any]:
     """Return the result blocks of a record."""
     blocks = list_at(record, "message", "content")
     return [block for block in blocks if text_at(block, "type") == "tool_result"]

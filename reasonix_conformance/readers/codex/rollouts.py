@@ -76,6 +76,7 @@ def read(recording: Recording, levels: int = MOST_NESTED) -> Iterator[Event]:
         if isinstance(record, Broken):
             reader.build.note(record.code, record.text)
         else:
+            reader.ends_before(record)
             if reader.spawning:
                 yield from reader.tell_child(record)
             reader.take(record)
@@ -103,6 +104,8 @@ class _CodexReader:
     def _forget(self) -> None:
         """Know nothing of the thread that is read."""
         self._explicit = self._answered = self._delegated = self._reviewing = False
+        self._ended: tuple[int | None, Any] | None = None
+        """The line and the end of a turn; the record behind it may tell that it is too early."""
         self._after_result = True
         self._said = ""
         """What the model said last."""
@@ -139,6 +142,20 @@ class _CodexReader:
         elif kind not in _QUIET_RECORDS:
             self.build.count("unknown_record", f"a record of type {kind!r} is not read")
 
+    def ends_before(self, record: Any) -> None:
+        """End the turn whose end was told, unless nothing can be read off a record.
+
+        A model says and calls nothing behind the end of a turn: the order of such records is lost.
+        """
+        kind, payload = _unwrapped(record)
+        act = text_at(payload, "type")
+        if self._ended is None or kind in _QUIET_RECORDS or act in _QUIET_EVENTS:
+            return
+        told = kind == "response_item"
+        if told and (act in _CALLS or text_at(payload, "role") == "assistant"):
+            self.build.note("bad_line", "what the model did stands behind the end of a turn")
+        self._end_as_told()
+
     def tell_child(self, record: Any) -> Iterator[Event]:
         """Tell what the sub-agent did whose start a record answers."""
         kind, item = _unwrapped(record)
@@ -153,6 +170,7 @@ class _CodexReader:
 
     def finish(self, records: int, damage: str | None) -> None:
         """End the session after so many records; `damage` says why not all of the file was read."""
+        self._end_as_told()
         self._settle()
         self.build.file_ended(empty=records == 0, damage=damage)
         if not self._begun:
@@ -367,7 +385,16 @@ class _CodexReader:
             if not self.build.quiet:
                 self._end()
             self.build.start_turn(native=name_at(event, "turn_id"))
-        elif kind == "turn_aborted":
+        else:
+            self._ended = self.build.line, event
+
+    def _end_as_told(self) -> None:
+        """End the turn as its end told, at that one's line."""
+        if self._ended is None:
+            return
+        (line, event), self._ended = self._ended, None
+        now, self.build.line = self.build.line, line
+        if text_at(event, "type") == "turn_aborted":
             self.build.end_turn("interrupted", error=name_at(event, "reason"), judge=False)
         elif at(event, "error") is not None:
             error = name_at(event, "error", "message")
@@ -377,8 +404,8 @@ class _CodexReader:
                 self.build.note("mid_chain_start", "the beginning of the turn is not here")
             done = self._has_answered(event)
             self.build.end_turn("completed" if done else "unknown", judge=done)
-        if kind != "task_started":
-            self._reviewing = False
+        self._reviewing = False
+        self.build.line = now
 
     def _has_answered(self, end: Any) -> bool:
         """Whether the model answered before a turn ended: it may have ended for a failure.

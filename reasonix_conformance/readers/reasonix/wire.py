@@ -11,7 +11,7 @@ from itertools import chain, count, repeat
 from typing import Any, Final, TypeAlias
 
 from reasonix_conformance.readers.building.builder import LONGEST_NAME
-from reasonix_conformance.readers.files.lines import Broken, Lines
+from reasonix_conformance.readers.files.lines import Broken, Lines, typeless
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.host_texts import TRAILED, cut_of, strip_trailers
 from reasonix_conformance.readers.hosts.outcomes import is_int, of_wire
@@ -27,6 +27,7 @@ from reasonix_conformance.readers.reasonix.wire_records import (
     decode_numbered,
     decode_step,
     decode_wire,
+    is_empty,
     step_of,
     text_of,
 )
@@ -125,7 +126,7 @@ class WireReader(WireTurns):
         """Take any line."""
         record = decode_wire(line)
         if type(record) is Wire:
-            self._record(record)
+            self._record(record, line)
         elif type(record) is Broken and not (self._begun and self._narrowly(line)):
             self._number += 1
             self.build.note(record.code, record.text)
@@ -144,13 +145,13 @@ class WireReader(WireTurns):
             take(self, Step(event.tool, event.stream_attempt, event.message_id))
         return True
 
-    def _record(self, record: Wire) -> None:
+    def _record(self, record: Wire, line: bytes) -> None:
         event = record.event
         self._numbered(record)
         if event is None:
             event = record
             if record.kind is None:
-                self._no_event(record)
+                self._no_event(record, line)
                 return
         elif not self._begun:
             self.format_name = TRAJECTORY
@@ -184,19 +185,29 @@ class WireReader(WireTurns):
             _OTHERS[kind](self, event)
         elif kind in _BY_KIND:
             _BY_KIND[kind](self, step_of(event))
+        elif not kind:
+            self.build.note("bad_line", "a record without a kind that can be read")
+        elif event.tool is not None and kind not in SKIPPED:
+            self.build.note("bad_line", f"a call in a record of kind {kind!r} is not read")
         elif kind not in SKIPPED:
             self.build.count("unknown_record", f"a record of kind {kind!r} is not read")
 
-    def _no_event(self, record: Wire) -> None:
-        """Take a record that is no event: the host's judgement, or the last line of a stream."""
+    def _no_event(self, record: Wire, line: bytes) -> None:
+        """Take a record that is no event: the host's judgement, or the last line of a stream.
+
+        A trajectory has records of the host about itself; one that holds nothing has lost it.
+        """
         if isinstance(audit := record.readiness_audit, dict):
             self._audit = (_AUDIT.get(str(audit.get("result")), "unknown"), audit)
         elif record.contract_shadow is not None or record.turn_completion is not None:
             self._ended_well = True
         elif record.type == "result":
             self._last_line(record)
-        elif record.type is not None or record.ts is None:
+        elif record.type is not None:
             self.build.count("unknown_record", f"a record of type {record.type!r} is not read")
+        elif record.ts is None or is_empty(line):
+            remark = typeless({})
+            self.build.note(remark.code, remark.text)
 
     # -- messages
 

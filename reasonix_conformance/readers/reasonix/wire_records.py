@@ -14,7 +14,7 @@ from typing import Any, Final, Union
 import msgspec
 
 from reasonix_conformance.readers.files.json_values import as_text
-from reasonix_conformance.readers.files.lines import Decoder
+from reasonix_conformance.readers.files.lines import Broken, Decoder
 from reasonix_conformance.readers.hosts.outcomes import Execution, Told, state_of
 
 # Only these are spelled so in recordings; the other fields of `Wire` have underscores there, too.
@@ -140,6 +140,15 @@ decode_step = Decoder[Any](Union[*STEPS.values()])
 decode_numbered = Decoder[Numbered](Numbered)
 decode_wire = Decoder[Wire](Wire)
 decode_narrow = Decoder[Narrow](Narrow)
+
+_decode_keys = Decoder[Any](dict[str, msgspec.Raw])
+_WRAPPER = frozenset({"event", "schema_version", "seq", "ts"})
+
+
+def is_empty(line: bytes) -> bool:
+    """Whether the wrapper of a trajectory holds nothing; later hosts may put more things in it."""
+    keys = _decode_keys(line)
+    return isinstance(keys, Broken) or _WRAPPER.issuperset(keys or ())
 
 
 def step_of(event: Wire) -> Step:

@@ -49,3 +49,35 @@ def test_a_record_with_the_id_of_another_one_is_no_repetition(
     stream = read(tmp_path, record("user", "0", "go"), first, answers("2", "1", "ok"), second)
 
     assert [code] == notes(stream)
+
+
+def linked(*records: Record) -> list[Record]:
+    """Return records each of which goes on from the one before it."""
+    before = (None, *(one["uuid"] for one in records))
+    return [one | {"parentUuid": uuid} for one, uuid in zip(records, before, strict=False)]
+
+
+@pytest.mark.parametrize(
+    ("order", "lost"),
+    [
+        ((0, 1, 2, 3, 4, 5), []),
+        ((0, 1, 3, 2, 4, 5), ["bad_line"]),
+        ((0, 1, 2, 5, 3, 4), ["bad_line"]),
+        ((0, 2, 1, 3, 4, 5), []),
+    ],
+    ids=["as told", "a call before a result", "the answer too early", "a result before its call"],
+)
+def test_a_record_behind_one_that_goes_on_from_it_is_out_of_order(
+    order: tuple[int, ...], lost: list[str], tmp_path: Path
+) -> None:
+    """What was changed before a check is not known then."""
+    told = linked(
+        record("user", "0", "go"),
+        asks("1", "Edit", file_path="/w/a"),
+        answers("2", "1", "ok"),
+        asks("3", "Bash", command="pytest -q"),
+        answers("4", "3", "1 passed"),
+        says("5", "done", stop_reason="end_turn"),
+    )
+
+    assert lost == notes(read(tmp_path, *(told[index] for index in order)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from codex_records import BEGIN, META, Record, call, done, event, item, output, record, said
+from codex_records import BEGIN, META, Record, call, done, event, item, output, record, said, typed
 from trace_samples import lines
 
 from reasonix_conformance.traces.sessions import Options, file_results
@@ -279,3 +279,33 @@ def test_a_diff_shows_nothing_of_a_file_that_a_patch_adds(
     )
 
     assert [decision] == [told for gate, told in judged(tmp_path, *records, *ENDS)]
+
+
+@pytest.mark.parametrize(
+    ("behind", "decisions"),
+    [
+        ((), ["accept"]),
+        ((event("token_count"), *patched("1")), ["not_assessable"]),
+        ((patched("1")[0],), ["not_assessable"]),
+        ((said("more"), *patched("1")), ["not_assessable"]),
+        ((typed("more"), *patched("1")), ["accept"]),
+        ((event("task_started"), *patched("1"), *ENDS), ["accept", "reject"]),
+    ],
+    ids=["nothing", "a call with its output", "a call", "an answer", "a prompt", "a turn"],
+)
+def test_what_the_model_did_right_behind_the_end_of_a_turn_may_be_of_that_turn(
+    behind: tuple[Record, ...], decisions: list[str], tmp_path: Path
+) -> None:
+    """The order is lost, and with it what the turn owed when it ended."""
+    found = judged(tmp_path, *ran("2", "ls"), *ENDS, *behind)
+
+    assert decisions == [end for gate, end in found if gate == "turn_end"]
+
+
+def test_the_end_of_a_turn_stands_where_it_was_told(tmp_path: Path) -> None:
+    file = tmp_path / "rollout.jsonl"
+    file.write_text(lines(META, BEGIN, *ENDS, event("token_count"), BEGIN, *ENDS))
+
+    found = [one for result in file_results(file, Options()) for one in result.verdicts]
+
+    assert [4, 8] == [one.src.line for one in found]

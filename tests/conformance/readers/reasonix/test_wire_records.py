@@ -191,3 +191,47 @@ def test_a_remark_names_the_line_that_it_is_on(
     remark = next(event for event in told(path) if isinstance(event, Diag))
 
     assert f"t:{len(before) + 2}" == remark.where
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+@pytest.mark.parametrize(
+    ("event", "codes"),
+    [
+        ({}, ["bad_line"]),
+        ({"kind": ["tool_dispatch"]}, ["bad_line"]),
+        ({"kind": "tool_dispatched", "tool": TOOL}, ["bad_line"]),
+        ({"kind": "shiny"}, ["unknown_record"]),
+        ({"kind": "tool_progress", "tool": TOOL}, []),
+    ],
+)
+def test_what_may_have_been_a_call_is_lost_and_no_unknown_record(
+    event: dict[str, object], codes: list[str], wrapped: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "t"
+    events = [STARTED, event, {"kind": "turn_done"}]
+    if wrapped:
+        events = [{"seq": seq, "ts": 1, "event": one} for seq, one in enumerate(events, 1)]
+    path.write_text("".join(json.dumps(one) + "\n" for one in events))
+
+    assert codes == [remark.code for remark in told(path) if isinstance(remark, Diag)]
+
+
+@pytest.mark.parametrize(
+    ("record", "codes"),
+    [
+        ({"schema_version": 1, "event": None}, ["bad_line"]),
+        ({"schema_version": 1}, ["bad_line"]),
+        ({"event": None, "x": 1}, []),
+        ({"memory_recall": {}}, []),
+        ({"shiny": {}}, []),
+    ],
+)
+def test_the_wrapper_of_a_trajectory_that_holds_nothing_has_lost_it(
+    record: dict[str, object], codes: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "t"
+    lines = [{"event": STARTED}, record, {"event": {"kind": "turn_done"}}]
+    numbered = [{"seq": seq, "ts": 1, **one} for seq, one in enumerate(lines, 1)]
+    path.write_text("".join(json.dumps(one) + "\n" for one in numbered))
+
+    assert codes == [remark.code for remark in told(path) if isinstance(remark, Diag)]
