@@ -34,10 +34,13 @@ _NONE: Final = re.compile(
     | \btests\ run:\ *0\b
     | ^(?:\#|\N{INFORMATION SOURCE})\ tests\ 0$ | ^1\.\.0\b
     | ^(?:>\ Task\ )?:?[\w:-]{0,120}test\w{0,60}\ (?:NO-SOURCE|SKIPPED)\b
-    | ^\ *[\w.-]+:\ SKIP\b | ^ok\ \d+\b.*\#\ *skip\b | ^\ *---\ SKIP:\ | ^\ *\d+\ skipped$
+    | ^(?:\#|\N{INFORMATION SOURCE})\ pass\ 0$
+    | ^\ *[\w.-]+:\ SKIP\b | ^ok\ \d+\b.*\#\ *skip\b | ^\ *---\ SKIP:[ ]
+    | ^\ *\d+\ (?:tests?\ )?skipped$
     | \bmatched\ 0\ tests\b | ^nox\ >\ .*\bskipped\b
     | ^\ *\N{BOX DRAWINGS LIGHT VERTICAL}\ +Tests:\ +0\b
-    | ^=*\ ?\d+\ (?:deselected|skipped)(?:,\ \d+\ (?:deselected|skipped|warnings?))*\ in\b
+    | ^=*\ ?\d+\ (?:deselected|skipped|xfailed)(?:,\ \d+\ (?:deselected|skipped|xfailed|warnings?))*
+        \ in\b
     | ^\ *Tests:?\ +\d+\ (?:skipped|todo)\b
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
@@ -45,19 +48,36 @@ _NONE: Final = re.compile(
 # What sums a run up of which every test was left out; the tests that it counts did not run.
 _ALL_LEFT: Final = re.compile(
     r"""
-      \ball\ tests\ have\ been\ excluded\b.*
+      \ball\ tests\ have\ been\ excluded\b.* | \+0\ ~[1-9]\d*:\ all\ tests\ skipped\b.*
     | \b(\d+)\ tests?,\ 0\ failures,\ (?:\d+\ invalid,\ )?\1\ (?:excluded|skipped)\b
     | \b(\d+)\ examples?,\ 0\ failures,\ \2\ pending\b
     | \btests\ run:\ *([1-9]\d*),\ failures:\ *0,\ errors:\ *0,\ skipped:\ *\3\b
-    | \btests:\ ([1-9]\d*),\ assertions:\ 0,\ skipped:\ \4\b
+    | \btests:\ ([1-9]\d*),\ assertions:\ 0,\ (?:skipped|incomplete):\ \4\b
     | \bexecuted\ ([1-9]\d*)\ tests?,\ with\ \5\ tests?\ skipped\b
-    | \bran\ ([1-9]\d*)\ tests?\ in\ [\d.]+s\s+OK\ \(skipped=\6\)
+    | \bran\ ([1-9]\d*)\ tests?\ in\ [\d.]+s\s+OK\ \((?:skipped|SKIP|expected\ failures)=\6\)
     | \b([1-9]\d*)\ runs,\ 0\ assertions,\ 0\ failures,\ 0\ errors,\ \7\ skips\b
     | \bpassed:\ +0,\ skipped:\ +[1-9]\d*,\ total:.*
+    | \btotal\ tests:\ ([1-9]\d*)\s+skipped:\ \8\b
     | \btest\ run\ passed\s+duration:.*\s+passed:\ +0\s
+    | \bran\ 0\ of\ [1-9].* | \bexecuted\ 0\ out\ of\ [1-9].* | \btest\ run\ with\ 0\ tests\b.*
+    | (?:^>\ Task\ :\S*\s+)?\b([1-9]\d*)\ tests?(?:\ completed)?,\ \9\ skipped\b.*
+    | \b([1-9]\d*)\ scenarios?\ \(\10\ (?:skipped|pending|undefined)\).*
+    | \(([1-9]\d*)\ tests?\ \|\ \11\ skipped\)
+    | ^\ *0\ pass\s+([1-9]\d*)\ (?:skip|todo)\s+0\ fail\s+ran\ \12\ tests?\b.*
+    | ^test\ cases:\ ([1-9]\d*)\ \|\ \13\ skipped.*
+    | \b([1-9]\d*)\ tests?,\ 0\ passed,\ 0\ failed,\ \14\ skipped\b
+    | ^[^\S\n]*\N{BOX DRAWINGS LIGHT VERTICAL}\ +Passing:\ +0\b.*
+    | \btests\ passed:\ 0,\ failed:\ 0,\ skipped:\ [1-9].* | ^success!\ --\ 0\ passed\b.*
+    | \btotal\ 0,\ failed\ 0,\ errors\ 0,\ passed\ 0,\ ignored\ [1-9].*
     """,
-    re.IGNORECASE | re.VERBOSE,
+    re.IGNORECASE | re.VERBOSE | re.MULTILINE,
 )
+# How GoogleTest tells of a program of which no test passed, and its lines.
+_NONE_OF_GOOGLE: Final = "[  PASSED  ] 0 tests"
+_OF_GOOGLE: Final = re.compile(r"^\[[^\]\n]*\].*$", re.MULTILINE)
+# How CTest tells of all tests, and of each that did not run.
+_OF_CTEST: Final = re.compile(r"\b100% tests passed, 0 tests failed out of ([1-9]\d*)\b")
+_LEFT_BY_CTEST: Final = re.compile(r"^\s*\d+ - .* \((?:Skipped|Disabled|Not Run)\)$", re.MULTILINE)
 # Where tests are named as they run, that a package of Go is well tells of none.
 _NAMES_RUNS: Final = "=== RUN "
 _OF_PACKAGE: Final = re.compile(r"^ok\s.*$", re.MULTILINE)
@@ -70,6 +90,7 @@ _SOME: Final = re.compile(
       (?<![\d.,/])[1-9]\d*\ +(?:passed|passing|pass|examples?|assertions?|scenarios?|runs|successful
         |success|successes|specs?)\b
     | (?<!running\ )(?<!starting\ )(?<!found\ )(?<!skipping\ )(?<![\d.,/])[1-9]\d*\ tests?\b
+        (?!\ (?:skipped|ignored|pending|todo)\b)
     | \bexecuted\ [1-9]\d*\ of\b | ^Ok:\ +[1-9] | \btests\ run:\ *[1-9] | \bfailed\ out\ of\ [1-9]
     | \b(?:pass(?:ed)?|succeeded|successes):?\ +[1-9]
     | ^ok\s++(?!\||.*(?:\[no\ tests?\ |\#\ *skip\b))\S
@@ -120,6 +141,16 @@ _HINTS: Final = (
     *("n 0 packages", "n 0 source", "o Python files", "0 selected"),
     *("othing to do. Try", "PASS=0 WARN=0", "no files to check"),
     *("SKIPPED", ": SKIP", "# skip", "# SKIP", "-- SKIP"),
+    *(
+        " xfailed in",
+        "expected failures=",
+        "(SKIP=",
+        "~",
+        "ncomplete: ",
+        _NONE_OF_GOOGLE,
+        "did not run",
+    ),
+    *("Passed: 0", " ignored", "pass 0", "with 0", "gnored "),
     *("matched 0", "TEST RUN PASSED", "\N{BOX DRAWINGS LIGHT VERTICAL} Tests: "),
 )
 
@@ -177,6 +208,10 @@ def says_nothing_ran(output: str, *, failed: bool = False) -> bool:
         return output.startswith(("make", "task: ")) and _IDLE.fullmatch(output.strip()) is not None
     if not failed and _ALL_LEFT.search(output) is not None:
         return _SOME.search(_ALL_LEFT.sub("", output)) is None
+    if not failed and _NONE_OF_GOOGLE in output:
+        return _SOME.search(_OF_GOOGLE.sub("", output)) is None
+    if not failed and (of_ctest := _OF_CTEST.search(output)) is not None:
+        return len(_LEFT_BY_CTEST.findall(output)) == int(of_ctest[1])
     if _NONE.search(output) is not None:
         if failed and _TROUBLE.search(_NOT_FOUND.sub("", output)) is not None:
             return False

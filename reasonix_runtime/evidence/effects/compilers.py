@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _FOLDER: Final = re.compile(
-    r"/dev/null|bin/.+|(?!(?:.*/)?(?:src|lib|tests?)/)(?:[\w.-]+/)*(?:_?build|_site|dist|out|target"
+    r"/dev/null|/tmp/[\w-]+|bin/.+|(?!(?:.*/)?(?:src|lib|tests?)/)(?:[\w.-]+/)*(?:_?build|_site|dist|out|target"
     r"|cmake-build-\w+)(?:/.*)?"
 )
 _MADE: Final = re.compile(
@@ -25,17 +25,21 @@ _MADE: Final = re.compile(
 )
 
 
+_NONE: Final[frozenset[str]] = frozenset()
+
+
 class _Compiler(NamedTuple):
     """The options that say where the product goes, and those by which a program does no more.
 
-    `demanded` tells that one of the former is needed; `operand` that the last operand says so.
-    `after` are sub-commands of which one stands first.
+    `demanded` tells that one of the former is needed; `operand` that the last operand says so,
+    `first` the first one. `after` are sub-commands of which one stands first.
     """
 
     outputs: frozenset[str]
     harmless: re.Pattern[str]
     demanded: bool = False
     operand: bool = False
+    first: bool = False
     after: frozenset[str] = frozenset()
 
 
@@ -84,6 +88,19 @@ _COMPILERS: Final = {
     "dart": _Compiler(word_set("-o --output"), _PLAIN, after=word_set("compile")),
     **dict.fromkeys(word_set("babel swc typedoc jsdoc pdoc ncc tailwindcss postcss"), _TO_FOLDER),
     "sphinx-build": _Compiler(frozenset(), _PLAIN, operand=True),
+    "swiftc": _Compiler(
+        word_set("-o"), re.compile(r"-(?:O\w*|g|D.*|parse-as-library|swift-version)")
+    ),
+    "ar": _Compiler(_NONE, re.compile(r"(?!)"), first=True, after=word_set("rcs rc cr crs r")),
+    "ld": _Compiler(word_set("-o"), re.compile(r"-(?:[lLm].*|shared|static|e)"), demanded=True),
+    "sass": _Compiler(_NONE, re.compile(r"--(?:style=\w+|no-source-map|quiet)"), operand=True),
+    "asciidoctor": _Compiler(word_set("-o -D"), re.compile(r"-(?:b|a)"), demanded=True),
+    **dict.fromkeys(
+        word_set("pdflatex xelatex lualatex latexmk"),
+        _Compiler(
+            _NONE, re.compile(r"-(?:pdf|interaction=\w+|halt-on-error|quiet|silent|xelatex)")
+        ),
+    ),
     "wasm-opt": _Compiler(word_set("-o"), re.compile(r"-O\w?"), demanded=True),
 }
 _VERSION: Final = re.compile(r"-\d[\d.]*$")
@@ -125,7 +142,9 @@ def compiles(program: str, arguments: Sequence[str]) -> bool:
             at += 1
     if told.operand:
         outputs += sources[-1:] if len(sources) > 1 else []
-    asked = told.demanded or told.operand
+    if told.first:
+        outputs += sources[:1]
+    asked = told.demanded or told.operand or told.first
     return bool(sources) and bool(outputs or not asked) and _leave_products(outputs, sources)
 
 

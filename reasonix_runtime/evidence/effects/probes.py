@@ -87,9 +87,17 @@ def _only_describes(arguments: Sequence[str]) -> bool:
 def _looks_by_nouns(arguments: Sequence[str]) -> bool:
     """`gcloud compute instances list`, `az vm show web`: the verb stands behind its nouns."""
     lead = list(takewhile(lambda word: not word.startswith("-"), arguments))
-    looks = any(word in tables.LOOKING_VERBS for word in lead[-2:])
-    doing = any(map(tables.DOING_VERBS.fullmatch, lead[1:]))
-    return looks and not doing and not any(word.startswith("--output-f") for word in arguments)
+    verbs = [word.rpartition(":")[2] for word in lead]
+    # The first noun of a service may be called like a verb: `gcloud run services list`.
+    others = verbs[1:] if lead[:2] in (["run", "services"], ["run", "jobs"]) else verbs
+    doing = any(map(tables.DOING_VERBS.fullmatch, others))
+    looks = not tables.LOOKING_VERBS.isdisjoint(verbs[-2:]) and not doing
+    return looks and not any(word.startswith("--output-f") for word in arguments)
+
+
+def _looks_first(arguments: Sequence[str]) -> bool:
+    """`opam list`, `pipx list`: the first word says that the program looks."""
+    return arguments[:1] != () and arguments[0] in tables.LOOKING_VERBS
 
 
 def _only_tries(program: str, arguments: Sequence[str]) -> bool:
@@ -116,6 +124,14 @@ def _gets_from_forge(arguments: Sequence[str]) -> bool:
         name.lower() not in tables.FORGE_SENDS and not name.startswith(("-f", "-F", "-X"))
         for name, _, _ in told
     )
+
+
+def _gets_by_wget(arguments: Sequence[str]) -> bool:
+    """`wget -qO- http://localhost`: what is got is printed, and kept in no file."""
+    options = [word for word in arguments if word.startswith("-")]
+    prints = any(map(tables.WGET_PRINTS.fullmatch, options))
+    known = (tables.WGET_PRINTS, tables.WGET_TELLS)
+    return prints and all(any(one.fullmatch(word) for one in known) for word in options)
 
 
 def _gets_by_cmdlet(arguments: Sequence[str]) -> bool:
@@ -193,8 +209,10 @@ def _takes(word: str, letters: str, following: str) -> bool:
 _BY_WORDS: Final[Mapping[str, Callable[[Sequence[str]], bool]]] = {
     "curl": _gets,
     **dict.fromkeys(tables.CLOUDS, _only_describes),
-    **dict.fromkeys(tables.CLOUDS_BY_NOUNS, _looks_by_nouns),
+    **dict.fromkeys(tables.LOOKING_FIRST, _looks_first),
+    **dict.fromkeys(tables.LOOKING_BEHIND_NOUNS, _looks_by_nouns),
     "gh": _gets_from_forge,
+    "wget": _gets_by_wget,
     **dict.fromkeys(tables.GETTING_CMDLETS, _gets_by_cmdlet),
     **dict.fromkeys(tables.HTTPIE, _gets_by_httpie),
     "ssh": _reads_on_host,

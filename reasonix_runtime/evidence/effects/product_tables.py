@@ -80,4 +80,9 @@ BUILDING: Final = {
     "rush": words("build rebuild"),
     "deno": words("cache"),
     "podman": words("pull"),
+    "arduino-cli": words("compile"),
+    "idf.py": words("build"),
+    "west": words("build"),
+    "pio": words("run"),
+    "scons": frozenset({""}),
 }

@@ -17,12 +17,17 @@ READERS: Final = words(
     " test-path write-host write-output select-object sort-object group-object format-table"
     " format-list out-string out-host out-null get-date get-filehash get-service get-member"
     " get-help get-variable join-path split-path convertfrom-json convertto-json dir findstr"
+    " otool lipo c++filt addr2line mdls dust duf eza exa lsd glow colordiff delta difft pstree"
+    " getconf atq jps format-hex tracepath"
     " tasklist where ldd javap iostat mpstat pidstat getfacl lsb_release sw_vers last pdfinfo"
     " csvlook csvstat csvcut csvgrep csvsort csvjson readelf lspci lsusb lsmod systeminfo"
-    " pkg-config pkgconf gocloc onefetch jless  ipconfig"
+    " pkg-config pkgconf gocloc onefetch jless ipconfig"
 )
 # Programs that only read when nothing stands after them: with more they set something.
-BARE_READERS: Final = words("env set alias history jobs mount locale ifconfig nvidia-smi")
+BARE_READERS: Final = words(
+    "env set alias history jobs mount locale ifconfig nvidia-smi hostnamectl timedatectl loginctl"
+    " kubectx kubens ver"
+)
 
 # Programs that only read unless they are given one of these options; letters may stand together. A
 # star stands for whatever follows.
@@ -40,12 +45,19 @@ READERS_UNLESS: Final[dict[str, frozenset[str]]] = {
     "scc": words("-o --output --format-multi"),
     "xmllint": words("-o --output --shell"),
     "pg_dump": words("-f --file"),
+    # they print how files would be laid out, unless they are told to write it
+    "prettier": words("--write -w --plugin* --config*"),
+    "shfmt": words("-w --write"),
+    "clang-format": words("-i"),
+    "yapf": words("-i --in-place"),
+    "autopep8": words("-i --in-place"),
     "cppcheck": words(
         "--output-file* --dump --cppcheck-build-dir* --plist-output* --addon* --check*"
     ),
     "mysqldump": words("-r --result-file -T --tab --master-data* --flush-* -F"),
     "fzf": words("--bind* --preview* --execute* --listen* --become*"),
 }
+_NEVER: Final[frozenset[str]] = frozenset()
 # Programs that only read with one of these options, and none by which they write or run more.
 READERS_WITH: Final[dict[str, tuple[frozenset[str], frozenset[str]]]] = {
     "xz": (words("-l --list -t --test -dc -c --stdout"), words("-k --files* --suffix*")),
@@ -58,11 +70,25 @@ READERS_WITH: Final[dict[str, tuple[frozenset[str], frozenset[str]]]] = {
     ),
     "ssh-keygen": (words("-l -lf -F -lvf -lE"), words("-R -p -H -D")),
     "ssh": (words("-V -Q -G"), frozenset()),
+    "black": (words("--diff"), _NEVER),
+    "isort": (words("--diff"), _NEVER),
+    "nginx": (words("-t -T -v -V"), words("-s")),
+    "apachectl": (words("configtest -t -S -v"), _NEVER),
+    "sshd": (words("-t -T"), _NEVER),
+    "visudo": (words("-c -cf"), _NEVER),
+    "logrotate": (words("-d --debug"), words("-f --force")),
+    "iptables": (words("-L -S -nL -nvL"), words("-A -D -I -F -X -P -N -Z")),
+    "arp": (words("-a -n"), words("-s -d")),
+    "route": (words("-n"), words("add del")),
+    "schtasks": (words("/query"), _NEVER),
+    "certutil": (words("-hashfile"), _NEVER),
+    "plutil": (words("-p -lint"), words("-o -replace -remove -insert -convert")),
     "code": (words("--list-extensions --version --status"), words("--install* --uninstall*")),
 }
 
 _OF_CONTAINERS: Final = (
     words("top diff history port")
+    | {"buildx ls", "buildx inspect", "manifest inspect"}
     | {f"compose {verb}" for verb in ("ps", "logs", "config", "ls", "images", "top", "version")}
     | {f"{kind} {verb}" for kind in ("network", "volume", "image") for verb in ("ls", "inspect")}
     | {"container ls", "container inspect", "system df", "context ls"}
@@ -103,7 +129,9 @@ LISTERS: Final[dict[str, frozenset[str]]] = {
     "gem": words("list info environment env"),
     "bundle": words("list show info outdated -v"),
     "composer": words("show info outdated licenses why depends about"),
-    "dotnet": words("--info --list-sdks --list-runtimes") | {"list package", "sln list"},
+    "dotnet": words("--info --list-sdks --list-runtimes")
+    | {"list package", "sln list"}
+    | {f"{kind} list" for kind in ("tool", "nuget", "workload")},
     "docker": _OF_CONTAINERS,
     "podman": _OF_CONTAINERS | words("ps images inspect logs stats info version"),
     "docker-compose": words("ps logs config ls images top version"),
@@ -286,13 +314,30 @@ QUESTION: Final = re.compile(
 )
 # A service and what it is asked: `aws ec2 describe-instances`; what gets a file names one.
 CLOUDS: Final = words("aws")
-# Those whose verb stands behind any number of nouns: `gcloud compute instances list`.
-CLOUDS_BY_NOUNS: Final = words("gcloud az")
-LOOKING_VERBS: Final = words("list describe show read get-value info version list-sizes")
+# Those whose verb stands behind nouns: `gcloud compute instances list`, `fly apps list`.
+LOOKING_BEHIND_NOUNS: Final = words(
+    "gcloud az bq doctl firebase supabase wrangler vault hub oci ibmcloud hcloud scw fly flyctl"
+    " heroku vercel netlify railway pulumi argocd istioctl k3d eksctl velero flux linkerd tkn oc"
+    " openstack eas nmcli helm"
+)
+# Those whose verb stands first: whatever stands behind it may be the name of anything.
+LOOKING_FIRST: Final = words(
+    "volta pipx mamba micromamba rye opam luarocks conan vcpkg avdmanager etcdctl vagrant multipass"
+    " lxc virsh tmux pm2 supervisorctl snap flatpak dnf yum zypper ufw caddy rebar3 stack molecule"
+    " gem buildah crictl nerdctl minikube kind nomad consul helmfile cargo"
+)
+LOOKING_VERBS: Final = words(
+    "list ls describe show read get get-value info version status search whoami outdated tree"
+    " history inspect view list-sessions list-sizes members validate ls-remote"
+)
 DOING_VERBS: Final = re.compile(
-    r"(?:create|delete|update|set|add|remove|deploy|start|stop|restart|run|apply|import|export|copy|cp"
-    r"|mv|rm|upload|download|patch|enable|disable|attach|detach|invoke|ssh|scp|reset|resize|login"
-    r"|submit|rollback|move|ssh|call|execute|install|use|activate|grant|revoke)(?:-.*)?"
+    r"(?:new|init|build|push|pull|publish|create|delete|update|set|add|remove|deploy|start|stop|restart"
+    r"|run|apply|import|export|copy|cp|mv|rm|upload|download|patch|enable|disable|attach|detach|invoke"
+    r"|ssh|rsh|scp|reset|resize|login|submit|rollback|rollout|move|call|exec|execute|install|use"
+    r"|activate|grant|revoke|up|down|destroy|restore|reload|refresh|rename|revert|scale|drain|cordon"
+    r"|prune|clean|migrate|seed|debug|tag|sign|put|write|upgrade|uninstall|connect|modify|label"
+    r"|annotate|edit|replace|promote|merge|approve|cancel|kill|purge|undo|sync|test|tunnel|proxy)"
+    r"(?:-.*)?"
 )
 DESCRIBING: Final = re.compile(
     r"(?:describe|list)-[a-z-]+|ls|get-(?:caller-identity|bucket-[a-z-]+|function(?:-[a-z-]+)?"
@@ -306,6 +351,10 @@ CMDLET_GETS: Final = words(
 HTTPIE: Final = words("http https xh xhs")
 HTTPIE_FLAGS: Final = words(
     "-v --verbose -h --headers -b --body --follow -F --check-status -p --json -j"
+)
+WGET_PRINTS: Final = re.compile(r"-q?O-|--spider|--output-document=-")
+WGET_TELLS: Final = re.compile(
+    r"-(?:q|S|nv|[Tt]\d*)|--(?:quiet|timeout|tries|header|no-check-certificate)(?:=.*)?"
 )
 SSH_VALUES: Final = words("-p -i -o -l -J -F")
 SSH_FLAGS: Final = re.compile(r"-[qTtn46vAC]+")

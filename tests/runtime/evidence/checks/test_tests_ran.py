@@ -166,6 +166,157 @@ def test_a_runner_that_ran_something_or_says_nothing_counts(output: str) -> None
         ("Executed 3 tests, with 2 tests skipped and 0 failures", False),
         ("Skipped! - Failed:     0, Passed:     0, Skipped:     4, Total:     4", True),
         ("Passed!  - Failed:     0, Passed:     3, Skipped:     1, Total:     4", False),
+        ("xxx [100%]\n3 xfailed in 0.03s", True),
+        ("sx [100%]\n1 skipped, 1 xfailed in 0.03s", True),
+        (
+            " \u2193 src/a.test.ts (3 tests | 3 skipped)\n"
+            "\n"
+            " Test Files  1 skipped (1)\n"
+            "      Tests  3 skipped (3)\n"
+            "   Duration 200ms",
+            True,
+        ),
+        (
+            "\ufe63 a (0.5ms) # SKIP\n"
+            "\u2139 tests 1\n"
+            "\u2139 suites 0\n"
+            "\u2139 pass 0\n"
+            "\u2139 fail 0\n"
+            "\u2139 cancelled 0\n"
+            "\u2139 skipped 1\n"
+            "\u2139 todo 0\n"
+            "\u2139 duration_ms 40",
+            True,
+        ),
+        (
+            "    Starting 0 tests across 1 binary (3 tests skipped)\n"
+            "------------\n"
+            "     Summary [   0.000s] 0 tests run: 0 passed, 3 skipped",
+            True,
+        ),
+        (
+            "Test Run Successful.\nTotal tests: 3\n     Skipped: 3\n Total time: 0.5 Seconds",
+            True,
+        ),
+        (
+            "OK, but incomplete, skipped, or risky tests!\nTests: 3, Assertions: 0, Incomplete: 3.",
+            True,
+        ),
+        (
+            "\u25c7 Test run started.\n"
+            "\u279c Test a() skipped.\n"
+            "\u2714 Test run with 0 tests passed after 0.001 seconds.",
+            True,
+        ),
+        (
+            "Test project /b\n"
+            "    Start 1: a\n"
+            "1/1 Test #1: a ......***Skipped   0.00 sec\n"
+            "\n"
+            "100% tests passed, 0 tests failed out of 1\n"
+            "\n"
+            "Total Test time (real) =   0.01 sec\n"
+            "\n"
+            "The following tests did not run:\n"
+            "\t  1 - a (Skipped)",
+            True,
+        ),
+        (
+            "  (Results)\n"
+            "  \u2502 Tests:        3  \u2502\n"
+            "  \u2502 Passing:      0  \u2502\n"
+            "  \u2502 Failing:      0 \u2502\n"
+            "  \u2502 Pending:      3  \u2502\n"
+            "  \u2502 Skipped:      0 \u2502",
+            True,
+        ),
+        (
+            "bun test v1.1\n"
+            "\n"
+            "a.test.ts:\n"
+            "\xbb adds\n"
+            "\xbb removes\n"
+            "\n"
+            " 0 pass\n"
+            " 2 skip\n"
+            " 0 fail\n"
+            "Ran 2 tests across 1 file. [10.00ms]",
+            True,
+        ),
+        ("00:01 +0 ~2: All tests skipped.", True),
+        (
+            "[==========] Running 2 tests from 1 test suite.\n"
+            "[ RUN      ] A.a\n"
+            "a.cc:3: Skipped\n"
+            "[  SKIPPED ] A.a (0 ms)\n"
+            "[ RUN      ] A.b\n"
+            "[  SKIPPED ] A.b (0 ms)\n"
+            "[==========] 2 tests from 1 test suite ran. (0 ms total)\n"
+            "[  PASSED  ] 0 tests.\n"
+            "[  SKIPPED ] 2 tests, listed below:",
+            True,
+        ),
+        (
+            "[==========] 0 tests from 0 test suites ran. (0 ms total)\n"
+            "[  PASSED  ] 0 tests.\n"
+            "\n"
+            "  YOU HAVE 2 DISABLED TESTS",
+            True,
+        ),
+        (
+            "===============================================================================\n"
+            "test cases: 2 | 2 skipped\n"
+            "assertions: - none -",
+            True,
+        ),
+        ("3 scenarios (3 skipped)\n9 steps (9 skipped)\n0m00.01s", True),
+        ("1 scenario (1 pending)\n3 steps (3 pending)", True),
+        ("A :: x  | SKIP |\n1 test, 0 passed, 0 failed, 1 skipped", True),
+        ("Tests completed in 100ms\nTests Passed: 0, Failed: 0, Skipped: 5 NotRun: 0", True),
+        ("Ran 2 tests in 0.001s\n\nOK (expected failures=2)", True),
+        ("SS\nRan 2 tests in 0.01s\nOK (SKIP=2)", True),
+        ("  2 tests skipped", True),
+        ("[info] Passed: Total 0, Failed 0, Errors 0, Passed 0, Ignored 2", True),
+        (
+            "Ran 0 of 3 Specs in 0.000 seconds\n"
+            "SUCCESS! -- 0 Passed | 0 Failed | 0 Pending | 3 Skipped\n"
+            "PASS",
+            True,
+        ),
+        ("\u2205  x\n\u21b7  x (1 skipped)\n\nDONE 2 tests, 2 skipped in 0.3s", True),
+        ("//a:t  SKIPPED\n\nExecuted 0 out of 1 test: 1 was skipped.", True),
+        ("> Task :test\n3 tests completed, 3 skipped\nBUILD SUCCESSFUL in 1s", True),
+        ("Tests:       11 skipped, 1 passed, 12 total", False),
+        (
+            "1/2 Test #1: a ...   Passed 0.1 sec\n"
+            "2/2 Test #2: b ......***Skipped   0.00 sec\n"
+            "100% tests passed, 0 tests failed out of 2\n"
+            "The following tests did not run:\n"
+            "\t  2 - b (Skipped)",
+            False,
+        ),
+        (
+            "[==========] Running 2 tests\n"
+            "[       OK ] A.a\n"
+            "[  PASSED  ] 1 test.\n"
+            "[  SKIPPED ] 1 test",
+            False,
+        ),
+        (" 1 pass\n 2 skip\n 0 fail\nRan 3 tests across 1 file.", False),
+        ("# tests 2\n# pass 1\n# fail 0\n# skipped 1", False),
+        ("3 scenarios (2 passed, 1 skipped)", False),
+        ("test cases: 3 | 2 passed | 1 skipped\nassertions: 4 | 4 passed", False),
+        ("\u2713  x (2ms)\nDONE 4 tests, 2 skipped in 0.3s", False),
+        ("Ran 3 tests in 0.001s\n\nOK (skipped=2)", False),
+        ("1 passed, 2 xfailed in 0.1s", False),
+        (
+            "  \u2502 Tests:        3  \u2502\n"
+            "  \u2502 Passing:      2  \u2502\n"
+            "  \u2502 Pending:      1  \u2502",
+            False,
+        ),
+        ("00:01 +2 ~2: All tests passed!", False),
+        ("3 tests completed, 2 skipped\n> Task :test\nBUILD SUCCESSFUL in 1s", False),
     ],
 )
 def test_tests_that_were_all_left_out_did_not_run(output: str, *, nothing: bool) -> None:

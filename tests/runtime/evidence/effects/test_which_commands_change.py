@@ -53,6 +53,14 @@ swift package describe
 podman ps -a
 cppcheck src
 go tool pprof -top cpu.prof
+opam list && pipx list && dnf info git
+fly apps list && eas build:list && vault kv get secret/a
+gcloud run jobs list
+wget -qO- http://localhost
+black --diff src && isort --diff .
+npx prettier src/a.ts && shfmt a.sh && clang-format a.c
+nginx -t
+docker buildx ls && dotnet tool list
 """
 CHANGING = """
 exiftool -Artist=me f.jpg
@@ -101,6 +109,17 @@ php artisan migrate
 twine upload dist/*
 swift package update
 cppcheck --dump src
+dnf install tree
+heroku run ls
+oc rsh web ls
+cargo run list
+gcloud run jobs execute list
+vault kv put secret/a list
+wget http://x
+wget -qO- --post-file=x http://x
+npx prettier --config ./x src
+nginx -s reload
+iptables -L -F
 """
 
 
