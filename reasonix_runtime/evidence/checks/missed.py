@@ -110,6 +110,8 @@ class _Scope:
                 return False
         if not told.folders or self._folders.hold(path):
             return True
+        if path.startswith(self._root) and self._folders.are_outside(self._root):
+            return False
         return ending not in told.outside and may_be_checked_in(self._places, place, self._line)
 
 

@@ -91,6 +91,11 @@ class Folders:
         self._are_absolute = {is_absolute(one) for one in self._keys}
         self._untold = any(one[:1] in {"~", "$"} or one.startswith("..") for one in folders)
 
+    def are_outside(self, root: str) -> bool:
+        """Whether all of them surely stand outside of a folder, told by its key and a slash."""
+        known = is_absolute(root) and not self._untold and self._are_absolute == {True}
+        return known and not any(f"{one}/".startswith(root) for one in self._keys)
+
     def hold(self, path: str) -> bool:
         """Whether a path, told by its key, stands in one of them, or nobody can say so."""
         return (

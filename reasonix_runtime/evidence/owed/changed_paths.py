@@ -20,6 +20,7 @@ from reasonix_runtime.evidence.owed.risk import (
 )
 from reasonix_runtime.evidence.path_names import Endings
 from reasonix_runtime.evidence.paths import PathStyle, is_absolute, meant_by, norm, stands_below
+from reasonix_runtime.evidence.scratch_places import is_scratch
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -180,6 +181,17 @@ class ChangedPaths(dict[str, Change]):
             or self.standing_in(one)
             for one in places
         )
+
+    def is_far_from(self, places: Sequence[Sequence[str]], key: str, *, work: str) -> bool:
+        """Whether a changed path stands in another folder than the workspace and these places.
+
+        What stands in scratch nobody checks; each place is told by some folders.
+        """
+        root = self._key(".")
+        beside = _is_whole(root) and _is_whole(key) and not stands_below(key, {root})
+        if not beside or is_scratch(key, work):
+            return False
+        return not any(self._stands_in(key, frozenset(map(self._key, one))) for one in places)
 
     def stand_apart_from(self, folder: str) -> bool:
         """Whether a folder is of another worktree, and of the paths none stands there.

@@ -119,6 +119,8 @@ class ChangeSet:
         #: Calls since the latest change that may have looked or checked, None without any.
         self.untold: UntoldEnds | None = None
         self._placeless: PlacelessLooks | None = None
+        # Whether a change may stand elsewhere than in the workspace.
+        self._far = False
         self._wild_at = -1
         # The programs by which the latest content was built.
         self._built: frozenset[str] = frozenset()
@@ -423,6 +425,7 @@ class ChangeSet:
             key = self._key(path)
             back = edit is not NO_EDIT and self._takes_back(edit, path, key)
             self._paths.note(key, Change(path, place, tool, at, back))
+            self._far = self._far or place[:1] == "/" or place[1:2] == ":"
             if self._placeless is None and (path[:1] == "/" or path[1:2] == ":"):
                 self._placeless = PlacelessLooks()
             if path in left and key not in gone and not back:
@@ -462,13 +465,21 @@ class ChangeSet:
             self.checks.stale = command if verifies else self.checks.stale
         else:
             missed = NOTHING_MISSED
-            if verifies and limits_of(command, self._commands, self._root):
+            if verifies and (self._far or limits_of(command, self._commands, self._root)):
                 asked = partial(misses, command, rules=self._commands, root=self._root)
+                if self._far and not self.opaque_tool:
+                    asked = partial(self._is_missed, command, places_of(command, self._commands))
                 owed = self._paths.to_check
                 missed = Missed(
                     self._paths.find_to_check(self._risk) if owed is None else owed, asked
                 )
             self.checks.ran_well(command, at=self._at, verifies=verifies, missed=missed)
+
+    def _is_missed(self, command: str, places: Sequence[Sequence[str]], key: str) -> bool:
+        """Whether a command left a path out, or its checks are of other folders than its own."""
+        return self._paths.is_far_from(places, key, work=self._commands.work) or misses(
+            command, key, self._commands, self._root
+        )
 
     def _is_old(self, needed: frozenset[str]) -> bool:
         """Whether one of these programs runs what was built before a change."""

@@ -425,3 +425,20 @@ def test_scripts_of_a_folder_run_no_other_code_elsewhere(
     assert not misses(
         command, path.replace("api/cart.go", "shared/cart.ts"), CONTRACT_COMMANDS, root
     )
+
+
+@pytest.mark.parametrize(
+    ("command", "missing"),
+    [
+        ("cd /other && pytest", True),
+        ("cd ../other && pytest", False),
+        ("cd ../e2e && npx playwright test", False),
+        ("cd .. && pytest", False),
+        ("cd /srv/shop && pytest", False),
+        ("cd $OTHER && pytest", False),
+        ("cd /other && pytest; cd /srv/shop && pytest", False),
+    ],
+)
+def test_a_check_of_another_folder_misses_the_workspace(command: str, *, missing: bool) -> None:
+    """Whatever else was changed there: each path asks for itself."""
+    assert missing is misses(command, "/srv/shop/app/cart.py", CONTRACT_COMMANDS, "/srv/shop")
