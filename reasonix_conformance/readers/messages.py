@@ -169,7 +169,7 @@ class MessageReader:
         text = flat_text(message.content)
         self._start(text)
         self._mind_parts(message.content)
-        if message.content is None and not self.grading.host:
+        if message.content is None and not (self.grading.host and message.raw_content is None):
             self.build.note("bad_line", "a message without content that can be read")
         self._mind_text(text, "user")
         if message.local_only is True:
@@ -335,6 +335,7 @@ class MessageReader:
                 grade = UNKNOWN
         elif text.endswith(TRAILED) and self.grading.host:
             text = strip_trailers(text)
+        self._compare_names(message)
         self.build.result(
             _result_id(message),
             grade,
@@ -344,6 +345,15 @@ class MessageReader:
             truncated=truncated,
             in_place=True,
         )
+
+    def _compare_names(self, message: Message) -> None:
+        """Say of a result that it names another tool than the call that it answers."""
+        uid, name = self.build.find(_result_id(message), scope=self.scope), message.name
+        if uid is None or not isinstance(name, str) or not name:
+            return
+        call = self.build.opened(uid)
+        if name not in (call.name, call.resolved_name):
+            self.build.note("bad_line", f"a result of {name} for a call of another tool")
 
     def _is_believed(self, envelope: Grade, message: Message, text: str) -> bool:
         """Whether an envelope is one for the tool that a result names, else that of its call."""

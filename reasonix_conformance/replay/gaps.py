@@ -61,10 +61,9 @@ _TAKEN_BACK = ("rewound conversation", "forked conversation")
 def is_wordless(call: ToolCall) -> bool:
     """Whether the arguments of a call are not told, or not so that they can be read.
 
-    Nobody knows what it did then, nor what its host made of it, unless its kind tells.
+    Nobody knows what it did or saw then, nor what its host made of it.
     """
-    kindless = call.resolved_name is None and call.read_only is not True
-    return not call.args_ok or (call.args is NO_ARGUMENTS and kindless)
+    return not call.args_ok or call.args is NO_ARGUMENTS
 
 
 class Gaps:
@@ -110,6 +109,8 @@ class Gaps:
         """Whether a call was met whose arguments are not told."""
         self._unread_call = False
         """Whether what a call did is not known, and no end since has left nothing open."""
+        self._ever_unread = False
+        """Whether what some call did is not known: a sign-off may rest on any of the session."""
         self._lacks_success = False
         """Whether the results of the format do not tell that a call was a success."""
         self._doubts_results = False
@@ -139,6 +140,7 @@ class Gaps:
         target = call.target
         if result.outcome in _RAN and is_wordless(call):
             self._unread_call = self._unread_call or self._tells_arguments
+            self._ever_unread = self._ever_unread or self._unread_call
             if result.outcome == "ok" and target in HAVE_GATES:
                 self._lost.lose(call)
         if target in DELEGATES:
@@ -214,6 +216,7 @@ class Gaps:
             self._continues = self._begins_in_a_turn = True
         self._lacks_arguments = self._lacks_arguments or event.text == NOT_TOLD
         self._unread_call = self._unread_call or event.text == NOT_READ
+        self._ever_unread = self._ever_unread or event.text == NOT_READ
         self._lacks_a_part = self._lacks_a_part or (
             event.code in _LOSSES and event.text != NO_RECORD
         )

@@ -43,6 +43,7 @@ _NO_GATE: Final = (
     "blocked: this directory is outside ",
     "blocked: this sub-agent cannot ",
 )
+_FAILED: Final = "error: "
 # First words of failures before any gate of the call's own was asked: what a gate would have said
 # of such a call is not told, unless it refuses the same call.
 _AT_THE_DOOR: Final = ("unknown tool ", *BAD_ARGUMENTS)
@@ -59,15 +60,21 @@ def by_the_door(result: ToolResult) -> bool:
 
 
 def told_by_result(result: ToolResult, verdict: Verdict) -> Decision | None:
-    """Return what the result of a call says of the gate that gave a verdict on it."""
+    """Return what the result of a call says of the gate that gave a verdict on it.
+
+    Where words alone tell how a call ended, none tell nothing: those of a refusal may be lost.
+    """
     if by_no_gate(result):
+        return None
+    if result.basis == "host_rule" and not result.text and not lets_pass(verdict, None):
         return None
     if verdict.gate in BEFORE_CALLS:
         return _BEFORE_CALL.get(result.outcome)
     told = _OF_OWN_CALL.get(result.outcome)
     if told is Decision.REJECT and verdict.accepted and not _was_asked(result):
         return None
-    return told
+    # A success whose words are those of a refusal is one of the two, and nobody knows which.
+    return None if told is Decision.ACCEPT and result.text.startswith(_FAILED) else told
 
 
 def _was_asked(result: ToolResult) -> bool:

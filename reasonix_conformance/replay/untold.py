@@ -43,7 +43,7 @@ _NOT_DONE: Final = frozenset(
         "review.medium_unproven",
     }
 )
-_UNREAD_PATH: Final = "report.path_not_read"
+_NOT_SEEN: Final = frozenset({"preflight.failed_change_barrier", "report.path_not_read"})
 _CRITERIA: Final = frozenset(
     {"finish.criteria_missing", "preflight.active_todo_required", "preflight.criteria_required"}
 )
@@ -171,10 +171,11 @@ class Untold(Gaps):
         It is not `excused` where something is owed that came behind all that is not told.
         """
         reason = verdict.reason
-        misses = reason in NO_EVIDENCE or reason in _NOT_DONE or reason == _UNREAD_PATH
+        misses = reason in NO_EVIDENCE or reason in _NOT_DONE or reason in _NOT_SEEN
+        unread = self._ever_unread if reason in NO_EVIDENCE else self._unread_call
         if misses and excused and self.unseen.left_evidence:
             return CHILDREN
-        if misses and (self._lacks_arguments or self._unread_call):
+        if misses and (self._lacks_arguments or unread):
             return ARGUMENTS
         if self._continues and (reason in NO_EVIDENCE or reason in NO_LIST):
             return EARLIER

@@ -198,7 +198,10 @@ class WireReader(WireTurns):
         A trajectory has records of the host about itself; one that holds nothing has lost it.
         """
         if isinstance(audit := record.readiness_audit, dict):
-            self._audit = (_AUDIT.get(str(audit.get("result")), "unknown"), audit)
+            said = audit.get("result")
+            if not isinstance(said, str):
+                self.build.note("bad_line", "a judgement of the host without its result")
+            self._audit = (_AUDIT.get(str(said), "unknown"), audit)
         elif record.contract_shadow is not None or record.turn_completion is not None:
             self._ended_well = True
         elif record.type == "result":
@@ -316,7 +319,7 @@ class WireReader(WireTurns):
 
     def _result(self, event: Step) -> None:
         tool = event.tool
-        if tool is None or tool.id is None:
+        if tool is None or tool.id is None or not (tool.id or tool.name):
             self.build.note("bad_line", "a result without a tool or an id")
             return
         if tool.id in self._users.running:

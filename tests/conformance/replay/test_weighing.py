@@ -53,7 +53,6 @@ LISTED = msgspec.structs.replace(NAMES_GOAL, args=["goal_id", "revision"])
 SAVES = ToolCall(uid="main#9", name="remember", args={})
 WORDLESS = msgspec.structs.replace(SIGN_OFF, args=NO_ARGUMENTS)
 OF_A_READER = msgspec.structs.replace(WORDLESS, read_only=True)
-OF_A_WRITER = msgspec.structs.replace(WORDLESS, read_only=False)
 OF_A_TARGET = msgspec.structs.replace(WORDLESS, resolved_name="read_file")
 UNREADABLE = msgspec.structs.replace(OF_A_READER, args_ok=False)
 PROXIED = ToolCall(uid="main#9", name="use_capability", args={})
@@ -72,6 +71,11 @@ DELEGATED = (
 WITHOUT_WORDS = (
     STREAM,
     ToolCall(uid="main#1", name="bash", args=NO_ARGUMENTS),
+    ToolResult(uid="main#1", outcome="ok"),
+)
+READ_WITHOUT_WORDS = (
+    STREAM,
+    ToolCall(uid="main#1", name="read_file", args=NO_ARGUMENTS, read_only=True),
     ToolResult(uid="main#1", outcome="ok"),
 )
 BAD_LINE = Diag(code="bad_line", text="no JSON")
@@ -106,6 +110,7 @@ Row = tuple[tuple[Event, ...], Verdict, Event, Decision | None]
 
 UNMATCHED = ours("todo.step_unmatched", "complete_step")
 NOT_RUN = ours("verification.command_not_run", "complete_step")
+BARRED = ours("preflight.failed_change_barrier", "preflight")
 UNREAD = ours("report.path_not_read", "review_report")
 UNVERIFIED = ours("finish.verification_missing")
 PENDING = ours("finish.todos_incomplete")
@@ -149,8 +154,7 @@ STANDS: list[Row] = [
     ),
     ((STREAM, HostVerdict(gate=END_GATE, result="accept", details={})), UNVERIFIED, END, YES),
     ((STREAM,), ours("args.invalid", "complete_step"), WORDLESS, None),
-    ((NEUTRAL,), ours("args.invalid", "complete_step"), OF_A_READER, YES),
-    ((NEUTRAL,), ours("args.invalid", "complete_step"), OF_A_TARGET, YES),
+    (WITHOUT_WORDS, ours("preflight.criteria_required", "preflight"), SIGN_OFF, YES),
     ((STREAM,), UNMATCHED, SIGN_OFF, YES),
     ((STREAM,), NOT_RUN, CITES, YES),
     (WITHOUT_WORDS, PENDING, END, YES),
@@ -209,7 +213,10 @@ IS_MISSING: list[tuple[*Row, str]] = [
     ),
     ((STREAM,), ours("args.invalid", "complete_step"), WORDLESS, YES, untold.ARGUMENTS),
     ((STREAM,), ours(gate="complete_step"), WORDLESS, NO, untold.ARGUMENTS),
-    ((STREAM,), ours("args.invalid", "complete_step"), OF_A_WRITER, YES, untold.ARGUMENTS),
+    ((STREAM,), ours("args.invalid", "complete_step"), OF_A_READER, YES, untold.ARGUMENTS),
+    ((STREAM,), ours("args.invalid", "complete_step"), OF_A_TARGET, YES, untold.ARGUMENTS),
+    (READ_WITHOUT_WORDS, NOT_RUN, SIGN_OFF, YES, untold.ARGUMENTS),
+    (WITHOUT_WORDS, BARRED, SIGN_OFF, YES, untold.ARGUMENTS),
     ((STREAM,), ours("args.invalid", "complete_step"), UNREADABLE, YES, untold.ARGUMENTS),
     (WITHOUT_WORDS, UNVERIFIED, END, YES, untold.ARGUMENTS),
     (WITHOUT_WORDS, UNREAD, REPORT, None, untold.ARGUMENTS),
@@ -327,7 +334,7 @@ PUT_BACK_FILES = (STREAM, Diag(code="x", text=PUT_BACK))
         (WITHOUT_WORDS, ours(gate="complete_step"), SIGN_OFF, YES, untold.ARGUMENTS),
     ],
 )
-def test_an_end_that_leaves_nothing_open_settles_what_was_missing(
+def test_an_end_that_leaves_nothing_open_settles_what_was_missing_for_ends(
     facts: tuple[Event, ...], first: Verdict, about: Event, host: Decision | None, missing: str
 ) -> None:
     """What is owed after it is owed whatever was done before; nothing else settles anything."""
@@ -342,6 +349,18 @@ def test_an_end_that_leaves_nothing_open_settles_what_was_missing(
         refused.decision is Decision.NOT_ASSESSABLE,
         refused.message.startswith(missing),
     )
+
+
+def test_a_sign_off_may_rest_on_a_call_without_words_of_an_earlier_turn() -> None:
+    """CS-08 looks at the whole session; an end that is good settles what ends owe, and no more."""
+    told = Untold()
+    for event in WITHOUT_WORDS:
+        told.take(event)
+
+    told.weigh(ours(), END, YES)
+    refused = told.weigh(NOT_RUN, SIGN_OFF, YES)
+
+    assert refused.message.startswith(untold.ARGUMENTS)
 
 
 @pytest.mark.parametrize(

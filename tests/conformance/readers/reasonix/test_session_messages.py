@@ -69,6 +69,27 @@ def test_what_was_compacted_away_still_happened(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ({"role": "tool", "tool_call_id": "a", "name": "f", "content": "x"}, []),
+        ({"role": "tool", "tool_call_id": "a", "name": "", "content": "x"}, []),
+        ({"role": "tool", "tool_call_id": "a", "name": "g", "content": "x"}, ["bad_line"]),
+        ({"role": "user", "raw_content": "go on", "content": "<x>1</x>go on"}, []),
+        ({"role": "user", "raw_content": "go on"}, ["bad_line"]),
+        ({"role": "user", "raw_content": "go on", "content": None}, ["bad_line"]),
+    ],
+)
+def test_what_two_fields_tell_otherwise_is_damage(
+    message: dict[str, object], told: list[str], tmp_path: Path
+) -> None:
+    """A result names its tool, as its call does; what was typed stands in what was sent."""
+    call = {"role": "assistant", "tool_calls": [{"id": "a", "name": "f", "arguments": "{}"}]}
+    stream = read_text(tmp_path, lines({"role": "user", "content": "x"}, call, message))
+
+    assert told == [code for code in codes(stream) if code == "bad_line"]
+
+
+@pytest.mark.parametrize(
     ("text", "outcome", "basis"),
     [
         ("error: exit status 1", "error", "host_rule"),

@@ -202,6 +202,7 @@ def test_a_remark_names_the_line_that_it_is_on(
         ({"kind": "tool_dispatched", "tool": TOOL}, ["bad_line"]),
         ({"kind": "shiny"}, ["unknown_record"]),
         ({"kind": "tool_progress", "tool": TOOL}, []),
+        ({"kind": "tool_result", "tool": {"output": "x"}}, ["bad_line"]),
     ],
 )
 def test_what_may_have_been_a_call_is_lost_and_no_unknown_record(
@@ -224,6 +225,9 @@ def test_what_may_have_been_a_call_is_lost_and_no_unknown_record(
         ({"event": None, "x": 1}, []),
         ({"memory_recall": {}}, []),
         ({"shiny": {}}, []),
+        ({"readiness_audit": {"result": "accept"}}, []),
+        ({"readiness_audit": {"missing_mutation": 1}}, ["bad_line"]),
+        ({"readiness_audit": {"result": None}}, ["bad_line"]),
     ],
 )
 def test_the_wrapper_of_a_trajectory_that_holds_nothing_has_lost_it(
