@@ -48,7 +48,7 @@ _NATIVE: Final = _Compiler(
     word_set("-o"),
     re.compile(
         r"-(?:[cgsvw]|g\d?|O\w*|[ILDU].*|l[\w:.+-]+|std=[\w+]+|W(?![lap],).*|m\w[\w=.-]*|pthread|pipe"
-        r"|shared|static|fsyntax-only|f(?!plugin|dump|profile|save|test|callgraph)[\w=,-]*|MM?D|MP"
+        r"|shared|static|fsyntax-only|f(?!plugin|dump|profile|save|test|callgraph|time-trace=|opt-info.*=)[\w=,-]*|MM?D|MP"
         r"|pedantic(?:-errors)?|isystem|x|arch)"
     ),
 )
@@ -61,12 +61,14 @@ _JVM: Final = _Compiler(
 )
 _RUST: Final = _Compiler(
     word_set("-o --out-dir"),
-    re.compile(r"-[OgvCLl]|--(?:edition|test|crate-type|crate-name|cfg|target|release)(?:=.*)?"),
+    re.compile(
+        r"-[OgvCLl]|-C(?:opt-level|debuginfo|target-cpu|lto|panic|strip)=\w+|--(?:edition|test|crate-type|crate-name|cfg|target|release)(?:=.*)?"
+    ),
 )
 # Those of bundlers and of their kin; what watches, serves or loads more is another matter.
 _PLAIN: Final = re.compile(
     r"--?(?!.*(?:watch|serve|plugin|require|import|inject|exec|run|write|publish|hook|config|preload"
-    r"|allow-scripts|lock|meta|analy|report))[\w:.-]+(?:=[\w.,:/*@-]*)?"
+    r"|allow-scripts|mangle-c|lock|meta|analy|report))[\w:.-]+(?:=[\w.,:/*@-]*)?"
 )
 _BUNDLER: Final = _Compiler(word_set("--outfile --outdir --out-dir --out"), _PLAIN, demanded=True)
 _TO_FOLDER: Final = _Compiler(
@@ -86,8 +88,9 @@ _COMPILERS: Final = {
     "bun": _BUNDLER._replace(after=word_set("build")),
     "deno": _Compiler(word_set("-o --output"), _PLAIN, demanded=True, after=word_set("compile")),
     "dart": _Compiler(word_set("-o --output"), _PLAIN, after=word_set("compile")),
-    **dict.fromkeys(word_set("babel swc typedoc jsdoc pdoc ncc tailwindcss postcss"), _TO_FOLDER),
-    "sphinx-build": _Compiler(frozenset(), _PLAIN, operand=True),
+    **dict.fromkeys(word_set("babel swc typedoc jsdoc pdoc tailwindcss postcss"), _TO_FOLDER),
+    "ncc": _TO_FOLDER._replace(after=word_set("build")),
+    "sphinx-build": _Compiler(word_set("-d -w"), _PLAIN, operand=True),
     "swiftc": _Compiler(
         word_set("-o"), re.compile(r"-(?:O\w*|g|D.*|parse-as-library|swift-version)")
     ),
@@ -103,6 +106,10 @@ _COMPILERS: Final = {
     ),
     "wasm-opt": _Compiler(word_set("-o"), re.compile(r"-O\w?"), demanded=True),
 }
+# Behind `rustc -C`, but for the settings that name no program and no folder.
+_SETS_MORE: Final = re.compile(
+    r"(?!(?:opt-level|debuginfo|target-cpu|lto|panic|strip|codegen-units)=[\w-]+$)[\w-]+=.*"
+)
 _VERSION: Final = re.compile(r"-\d[\d.]*$")
 
 
@@ -137,6 +144,8 @@ def compiles(program: str, arguments: Sequence[str]) -> bool:
             if not told.harmless.fullmatch(word):
                 return False
             at += 1
+        elif word.startswith("@") or (told is _RUST and _SETS_MORE.fullmatch(word)):
+            return False  # a file of more arguments, or a setting that may name a program
         else:
             sources.append(word)
             at += 1

@@ -7,7 +7,7 @@ server something, and a build tool runs what the project wrote.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.verification import is_option
@@ -47,8 +47,25 @@ def only_asks(words: tuple[str, ...]) -> bool:
     while at < len(words) and words[at].startswith("-chdir="):  # where terraform runs
         at += 1
     if starts_with(words[at:], commands):
-        return not any(map(_writes, words[2:])) and (program not in _GRADLE or len(words) == 2)
+        return not (
+            any(map(_writes, words[2:]))
+            or (program in _GRADLE and len(words) > 2)
+            or _goes_on(program, words[at:])
+            or any(word.startswith(tables.ASKING_WRITES.get(program, ())) for word in words[2:])
+        )
     return len(words) == 2 and words[1] in _ASKED and "/" not in words[0]
+
+
+def _goes_on(program: str, arguments: Sequence[str]) -> bool:
+    """Whether a question is followed by one more task: `mvn dependency:tree deploy`."""
+    if arguments[0] not in tables.ASKING_ON.get(program, ()):
+        return False
+    return any(
+        not word.startswith("-")
+        and before not in tables.ASKING_VALUES
+        and word not in tables.GOES_ON_LOOKING
+        for before, word in pairwise(arguments)
+    )
 
 
 def _only_queries(program: str, arguments: Sequence[str]) -> bool:
@@ -71,6 +88,8 @@ def _only_queries(program: str, arguments: Sequence[str]) -> bool:
             return False
         at += 1
     named = [word for word in arguments if not word.startswith("-")]
+    if program == "mongosh" and any(word.endswith(".js") for word in named):
+        return False  # which runs it as well
     if program == "sqlite3":  # `sqlite3 app.db '.schema'`
         asked += named[1:]
     elif program == "psql" and not tables.LISTING_DATABASES.isdisjoint(arguments):
@@ -92,12 +111,23 @@ def _looks_by_nouns(arguments: Sequence[str]) -> bool:
     others = verbs[1:] if lead[:2] in (["run", "services"], ["run", "jobs"]) else verbs
     doing = any(map(tables.DOING_VERBS.fullmatch, others))
     looks = not tables.LOOKING_VERBS.isdisjoint(verbs[-2:]) and not doing
-    return looks and not any(word.startswith("--output-f") for word in arguments)
+    return looks and not any(map(_names_file, ("", *arguments), (*arguments, "")))
+
+
+def _names_file(option: str, value: str) -> bool:
+    """Whether two words that follow each other tell where an answer is kept: `-o src/a.py`."""
+    name, equals, joined = value.partition("=")
+    if name.startswith("--output-f") or (equals and name in tables.LOOK_TO):
+        return name.startswith("--output-f") or tables.LAYOUT.fullmatch(joined) is None
+    return option in tables.LOOK_TO and tables.LAYOUT.fullmatch(value) is None
 
 
 def _looks_first(arguments: Sequence[str]) -> bool:
     """`opam list`, `pipx list`: the first word says that the program looks."""
-    return arguments[:1] != () and arguments[0] in tables.LOOKING_VERBS
+    done_again = arguments[:1] == ("history",) and any(
+        word == "redo" or tables.DOING_VERBS.fullmatch(word) for word in arguments
+    )
+    return arguments[:1] != () and arguments[0] in tables.LOOKING_VERBS and not done_again
 
 
 def _only_tries(program: str, arguments: Sequence[str]) -> bool:
@@ -149,7 +179,9 @@ def _gets_by_httpie(arguments: Sequence[str]) -> bool:
         return False
     flags = tables.HTTPIE_FLAGS.issuperset(set(arguments) - set(named))
     items = named[2:] if named[:1] and named[0].isupper() else named[1:]
-    return flags and all("==" in word or ("=" not in word and "@" not in word) for word in items)
+    return flags and all(
+        word.partition("=")[2][:1] == "=" or ("=" not in word and "@" not in word) for word in items
+    )
 
 
 def _reads_on_host(arguments: Sequence[str]) -> bool:

@@ -81,7 +81,6 @@ BUILDING: Final = {
     "deno": words("cache"),
     "podman": words("pull"),
     "arduino-cli": words("compile"),
-    "idf.py": words("build"),
     "west": words("build"),
     "pio": words("run"),
     "scons": frozenset({""}),

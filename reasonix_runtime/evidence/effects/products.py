@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_build
+from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_build, names_format
 from reasonix_runtime.evidence.command_kinds import changes_only_by
 from reasonix_runtime.evidence.effects.compilers import compiles, is_product
 from reasonix_runtime.evidence.effects.product_tables import BUILDING
@@ -63,6 +63,8 @@ _BESIDE_IMAGES: Final = words("-o --output --iidfile --metadata-file --cache-to 
 _BUILDERS: Final = words("make ninja")
 # Programs that do nothing but compile what they are given, into a folder of their own.
 _COMPILERS: Final = words("py-compile compileall")
+# Builders that are given targets, or one more thing to do, behind the word by which they build.
+_WITH_TARGETS: Final = words("meson pants dotnet")
 _NAMED: Final = {
     **RUN_BY_NAME,
     "turbo": words("run") | {""},
@@ -75,6 +77,7 @@ _TASKS: Final = {
     "sbt": words("clean compile package assembly Test/compile test:compile update"),
     "xcodebuild": words("clean build build-for-testing analyze"),
     "zig": words("build"),
+    "idf.py": words("build all app bootloader partition-table clean fullclean size"),
     "setup.py": words("sdist bdist bdist_wheel build build_ext build_py egg_info"),
 }
 # Options that say where the product goes; in one of these folders it is no file of the work.
@@ -104,6 +107,7 @@ _DOES_MORE: Final = re.compile(
     r"fix|write|update|upgrade|install|deploy|publish|push|upload|save|watch|serve|open|generate"
     r"|migrate|init|exec|run|shell|script|compil|link|tool|wrap|plugin|load|require|import|hook"
     r"|command|cmd|file|config|setting|root|path|prefix|include|overlay|eval|env|dir|out|dest"
+    r"|promot|^auto$|^(?:t|target):"
 )
 _PLAIN_VALUE: Final = re.compile(r"[\w+-][\w.,:+=-]*")
 # A letter with a number, and the properties of .NET that name no file.
@@ -124,8 +128,8 @@ _PINNED: Final = {
 }
 # Sub-commands that do so with one of these options.
 _PINNED_BY: Final = words(
-    "frozen-lockfile immutable frozen locked offline locked-mode check-locked enforce-lockfile"
-    " deployment local dry-run"
+    "frozen-lockfile immutable frozen locked locked-mode check-locked enforce-lockfile deployment"
+    " dry-run"
 )
 _INSTALLS: Final = {
     "yarn": words("install") | {""},
@@ -237,7 +241,9 @@ def _makes_by_rails(line: CommandLine) -> bool:
 def _builds_image(line: CommandLine) -> bool:
     """Whether an image is built, and nothing written beside it."""
     told = line.operands[:1] if line.operands[:1] == ("build",) else line.operands[:2]
-    written = {item.option for item in line.options} & _BESIDE_IMAGES
+    written = any(
+        item.option in _BESIDE_IMAGES or item.option.startswith("-o") for item in line.options
+    )
     return line.program in _CONTAINERS and " ".join(told) in _BUILDING_IMAGES and not written
 
 
@@ -279,6 +285,7 @@ def _installs_by_pip(line: CommandLine) -> bool:
     ]
     return (
         _PIP_ELSEWHERE.isdisjoint(given)
+        and not any(option.startswith("-t") for option in given)
         and all(word.partition("[")[0] == "." for word in named)
         and (named != [] or not _PIP.isdisjoint(given))
     )
@@ -287,6 +294,8 @@ def _installs_by_pip(line: CommandLine) -> bool:
 def _builds(line: CommandLine) -> bool:
     program, operands = line.program, line.operands
     commands = BUILDING.get(program)
+    if program in _WITH_TARGETS and not all(map(_is_built, operands[1:])):
+        return False
     if program == "cargo" and operands[:1] and operands[0].startswith("+"):
         operands = operands[1:]  # a toolchain that is installed
     if commands is not None and starts_with(operands, commands):
@@ -309,11 +318,17 @@ def _builds(line: CommandLine) -> bool:
     return bool(names) and all(map(names_build, names))
 
 
+def _is_built(target: str) -> bool:
+    """Whether what a builder is told to make is not called like what does more: `format`."""
+    return not (names_format(target) or _DOES_MORE.search(target) or target.startswith("/t"))
+
+
 def _builds_by_cmake(line: CommandLine) -> bool:
     """Whether cmake builds, or lays out the folder in which it builds."""
     given = {item.option for item in line.options}
     if "--build" in given:
-        return not line.operands
+        targets = [item.value for item in line.options if item.option == "--target"]
+        return not line.operands and all(map(_is_built, targets))
     return given.isdisjoint({"-P", "-E", "--install"})
 
 

@@ -13,11 +13,11 @@ READERS: Final = words(
     " sha512sum shasum cksum column seq sleep expr getent arch nproc uptime free groups lscpu lsblk"
     " jq zcat bzcat xzcat zgrep zipinfo nm objdump readelf size lsof netstat pgrep pidof vmstat"
     " wait-on wait-for-it wait-for-it.sh pg_isready"
-    " whatis tty stty tput who w cal clear ag ack tokei numfmt factor yes [["
+    " whatis tty stty tput who w cal clear tokei numfmt factor yes [["
     " test-path write-host write-output select-object sort-object group-object format-table"
     " format-list out-string out-host out-null get-date get-filehash get-service get-member"
     " get-help get-variable join-path split-path convertfrom-json convertto-json dir findstr"
-    " otool lipo c++filt addr2line mdls dust duf eza exa lsd glow colordiff delta difft pstree"
+    " otool c++filt addr2line mdls dust duf eza exa lsd glow colordiff delta difft pstree"
     " getconf atq jps format-hex tracepath"
     " tasklist where ldd javap iostat mpstat pidstat getfacl lsb_release sw_vers last pdfinfo"
     " csvlook csvstat csvcut csvgrep csvsort csvjson readelf lspci lsusb lsmod systeminfo"
@@ -32,6 +32,8 @@ BARE_READERS: Final = words(
 # Programs that only read unless they are given one of these options; letters may stand together. A
 # star stands for whatever follows.
 READERS_UNLESS: Final[dict[str, frozenset[str]]] = {
+    "ag": words("--pager*"),
+    "ack": words("--pager*"),
     "tcpdump": words("-w -z -W -C -G"),
     "tshark": words("-w -G -b --export-objects"),
     "dmesg": words("-C -c -n -D -E --clear --read-clear --console-*"),
@@ -69,7 +71,7 @@ READERS_WITH: Final[dict[str, tuple[frozenset[str], frozenset[str]]]] = {
         words("-o --output --import* --delete* --edit* --gen* --export* --sign* --encrypt"),
     ),
     "ssh-keygen": (words("-l -lf -F -lvf -lE"), words("-R -p -H -D")),
-    "ssh": (words("-V -Q -G"), frozenset()),
+    "lipo": (words("-info -detailed_info -archs -verify_arch"), words("-output -create")),
     "black": (words("--diff"), _NEVER),
     "isort": (words("--diff"), _NEVER),
     "nginx": (words("-t -T -v -V"), words("-s")),
@@ -124,7 +126,6 @@ LISTERS: Final[dict[str, frozenset[str]]] = {
     "yarn": words("why list info outdated -v"),
     "java": words("-version"),
     "javac": words("-version"),
-    "ruby": words("-v"),
     "php": words("-v -m -i --ini"),
     "gem": words("list info environment env"),
     "bundle": words("list show info outdated -v"),
@@ -174,7 +175,7 @@ LISTERS: Final[dict[str, frozenset[str]]] = {
     ),
 }
 # Options that make a lister write to a file, or go on and open something.
-LISTERS_WRITE: Final = words("-o --output --output-dir --output-file --fix --write --web")
+LISTERS_WRITE: Final = words("-o* --output* --fix --write --web --post-renderer*")
 # The same of those whose options of that name tell something else.
 LISTERS_WRITE_OWN: Final[dict[str, frozenset[str]]] = {
     "openssl": words(
@@ -260,11 +261,35 @@ ASKING_COMMANDS: Final[dict[str, frozenset[str]]] = {
     "openssl": words("s_client"),
     "gsutil": words("ls stat du cat version"),
 }
+# Those that go on with each further word as one more task, or one more sub-command.
+ASKING_ON: Final[dict[str, frozenset[str]]] = {
+    "mvn": ASKING_COMMANDS["mvn"],
+    "rails": ASKING_COMMANDS["rails"],
+    "mise": words("tasks"),
+    "terraform": words("providers"),
+    "tofu": words("providers"),
+}
+# What may follow there, and the options that have a value of their own.
+GOES_ON_LOOKING: Final = words("ls list info deps schema")
+ASKING_VALUES: Final = words(
+    "-pl --projects -f --file -P -T -s -c -g --controller --annotations -a"
+)
+# With a word that begins like one of these a question writes a file, or runs a program.
+ASKING_WRITES: Final[dict[str, tuple[str, ...]]] = {
+    "git": ("--upl", "--exec", "ext::"),
+    "terraform": ("-generate-c", "--generate-c"),
+    "tofu": ("-generate-c", "--generate-c"),
+    "vitest": ("--json=",),
+    "mix": ("dot", "--format=dot"),
+    "deno": ("--html",),
+    "pulumi": ("--save-p", "--import-f"),
+    "sysconfig": ("--generate",),
+}
 # Sub-commands, "" where none is needed, and options by which they only say what they would do.
 TRYING: Final[dict[str, tuple[frozenset[str], re.Pattern[str]]]] = {
     "make": (
         frozenset({""}),
-        re.compile(r"-[Bkpq]*n[Bkpq]*|-q?p|-pq|--(?:dry-run|just-print|recon)"),
+        re.compile(r"-[Bkpq]*n[Bkpq]*|-[kp]*q[kp]*|--(?:dry-run|just-print|recon)"),
     ),
     "kubectl": (words("apply create delete patch run"), re.compile(r"--dry-run=(?:client|server)")),
     "helm": (
@@ -275,7 +300,7 @@ TRYING: Final[dict[str, tuple[frozenset[str], re.Pattern[str]]]] = {
         frozenset({""}),
         re.compile(r"-C|-CD|--check|--list-(?:tasks|hosts|tags)"),
     ),
-    "npm": (words("install i ci update uninstall publish version pack"), re.compile(r"--dry-run")),
+    "npm": (words("install i ci update uninstall publish pack"), re.compile(r"--dry-run")),
     "rsync": (
         frozenset({""}),
         re.compile(r"-[avzrhiutlpgoDcSHAXP]*n[avzrhiutlpgoDcSHAXP]*|--dry-run"),
@@ -305,7 +330,7 @@ DATABASE_FLAGS: Final = re.compile(
 # One question, which neither names a function that changes something nor goes on behind it.
 QUESTION: Final = re.compile(
     r"(?:(?:select|show|explain|describe|desc)\b(?!.*\b(?:into|analyze|for\s+update|pg_\w+|set\w*"
-    r"|nextval|load_\w+|writefile|edit|dblink\w*|lo_\w+)\b)[^;]*;?"
+    r"|nextval|load_\w+|writefile|edit|dblink\w*|lo_\w+)\b)[^;\\]*(?:;|\\G)?"
     r"|\\(?:d[a-zA-Z+]*|l\+?|conninfo)(?:\s+[\w.*]+)?|\.(?:schema|tables|indexes|databases)(?:\s+\w+)?"
     r"|db\.(?:\w+\.)?(?:find|findOne|count(?:Documents)?|estimatedDocumentCount|distinct|stats|getIndexes"
     r"|getCollectionNames|version|serverStatus)\([^()]*\)"
@@ -338,6 +363,12 @@ DOING_VERBS: Final = re.compile(
     r"|prune|clean|migrate|seed|debug|tag|sign|put|write|upgrade|uninstall|connect|modify|label"
     r"|annotate|edit|replace|promote|merge|approve|cancel|kill|purge|undo|sync|test|tunnel|proxy)"
     r"(?:-.*)?"
+)
+# How an answer is laid out; any other value of such an option is a file.
+LOOK_TO: Final = words("-o --output --file --out-file")
+LAYOUT: Final = re.compile(
+    r"(?:json|yaml|table|tsv|csv|text|wide|name|none|plain|value|shell|id|custom-columns|jsonpath"
+    r"|go-template)\w*(?:[=-].*)?"
 )
 DESCRIBING: Final = re.compile(
     r"(?:describe|list)-[a-z-]+|ls|get-(?:caller-identity|bucket-[a-z-]+|function(?:-[a-z-]+)?"

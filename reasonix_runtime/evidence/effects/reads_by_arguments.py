@@ -58,6 +58,8 @@ _GIT_TRIES: Final[Mapping[str, frozenset[str]]] = {
     "commit": word_set("--dry-run"),
     "apply": word_set("--check --stat --numstat --summary"),
 }
+# What takes the trial back, or names a program that answers; git knows options by a beginning.
+_GIT_DOES_MORE: Final = ("--ap", "--no-dry", "--upl", "--rece", "--exec")
 _GIT_CONFIG_SCOPES: Final = word_set("--global --local --system --show-origin --show-scope")
 _ADDRESS: Final = r"(?:\d+|\$|/(?:[^/\\\n]|\\.)*/)"
 _SED_COMMAND: Final = re.compile(
@@ -113,8 +115,11 @@ def _lists(program: str, words: tuple[str, ...]) -> bool:
     listed = starts_with(rest, commands)
     if program == "kubectl" and not listed:
         return is_table_hit((program, *rest))
-    writing = readers.LISTERS_WRITE_OWN.get(program, readers.LISTERS_WRITE)
-    return listed and writing.isdisjoint(word.partition("=")[0] for word in rest)
+    given = [word.partition("=")[0] for word in rest]
+    own = readers.LISTERS_WRITE_OWN.get(program)
+    if own is not None:  # with one dash or two
+        return listed and own.isdisjoint(word.replace("--", "-", 1) for word in given)
+    return listed and not any(_is_one(word, readers.LISTERS_WRITE) for word in given)
 
 
 def installed_program(word: str) -> str:
@@ -253,7 +258,8 @@ def _to_terminal(words: tuple[str, ...]) -> bool:
 
 def _gofmt(words: tuple[str, ...]) -> bool:
     """`gofmt -l`, `gofmt -d` list; without either it prints, with `-w` it writes."""
-    return not any(word in {"-w", "-cpuprofile"} for word in words[1:])
+    given = {word.lstrip("-").partition("=")[0] for word in words[1:] if is_option(word)}
+    return given.isdisjoint({"w", "cpuprofile"})
 
 
 def _sed(words: tuple[str, ...]) -> bool:
@@ -316,7 +322,8 @@ def _git(words: tuple[str, ...]) -> bool:
     if subcommand in _GIT_READS:
         return True
     if subcommand in _GIT_TRIES:
-        return not _GIT_TRIES[subcommand].isdisjoint(arguments) and "--apply" not in arguments
+        tries = not _GIT_TRIES[subcommand].isdisjoint(arguments)
+        return tries and not any(word.startswith(_GIT_DOES_MORE) for word in arguments)
     if subcommand == "symbolic-ref":
         return len(_operands(words)) == 2 and set(arguments) & {"-d", "-m", "--delete"} == set()
     if subcommand == "tag":
@@ -396,8 +403,9 @@ def _tar(words: tuple[str, ...]) -> bool:
 
 
 def _to_stdout(words: tuple[str, ...]) -> bool:
-    """`gzip -l`, `gunzip -c`: neither replaces its file."""
-    letters = "".join(word for word in words[1:] if is_option(word) and not word.startswith("--"))
+    """`gzip -l`, `gunzip -c`: neither replaces its file. Behind `S` stands an ending."""
+    options = [word for word in words[1:] if is_option(word) and not word.startswith("--")]
+    letters = "".join(word.partition("S")[0] for word in options)
     return any(letter in letters for letter in "clt")
 
 
@@ -421,11 +429,13 @@ _SPECIAL: Final[Mapping[str, Callable[[tuple[str, ...]], bool]]] = {
     "xxd": _at_most_one_operand,
     "rg": _without("--pre", "--hostname-bin"),
     "file": _without("-c", "--compile"),
-    "tree": _without("-o", "--output"),
+    "tree": _no_word(re.compile(r"-[a-zA-Z]*o.*|--output.*")),
     "info": _without("-o", "--output"),
-    "shuf": _without("-o", "--output"),
-    "base64": _without("-o", "--output"),
-    "yq": _without("-i", "--inplace", "-s", "--split-exp"),
+    "shuf": _no_word(re.compile(r"-[erz]*o.*|--o.*")),
+    "base64": _no_word(re.compile(r"-[dDi]*o.*|--output.*")),
+    "yq": _no_word(
+        re.compile(r"-[a-hj-np-rt-zA-HJ-NP-Z0-9]*[is].*|--(?:in-?place|split-exp.*)(?:=.*)?")
+    ),
     "fd": _fd,
     "xcbeautify": _without("--report", "--report-path"),
     "xcpretty": _without("-r", "--report", "-o", "--output"),
@@ -448,6 +458,8 @@ _SPECIAL: Final[Mapping[str, Callable[[tuple[str, ...]], bool]]] = {
     "unzip": _first_option("-l", "-v", "-t", "-Z", "-Z1", "-p"),
     "gzip": _to_stdout,
     "gunzip": _to_stdout,
+    "ssh": _first_option("-V", "-Q", "-G"),
+    "ruby": lambda words: words[1:] in {("-v",), ("--version",)},
     "rpm": lambda words: words[1:2] != () and words[1].startswith("-q"),
     "goimports": _gofmt,
     "gofumpt": _gofmt,

@@ -61,6 +61,20 @@ black --diff src && isort --diff .
 npx prettier src/a.ts && shfmt a.sh && clang-format a.c
 nginx -t
 docker buildx ls && dotnet tool list
+tree -L 2 src && shuf -n 3 f && gzip -l f.gz
+yq -ojson .a f.yml && yq -I 4 . f.yml
+gofmt -d a.go && lipo -info a.o
+terraform providers schema -json
+mise tasks ls && mise tasks
+mvn dependency:tree -pl web -Dverbose
+rails routes -c users
+oc get pods -o jsonpath='{.items[0].metadata.name}'
+az vm list --output table
+make -pq test
+dnf history info 3
+mysql -e 'select * from t\\G'
+pip list --outdated && dotnet list package --outdated
+git fetch --dry-run origin && git ls-remote origin
 """
 CHANGING = """
 exiftool -Artist=me f.jpg
@@ -120,6 +134,42 @@ wget -qO- --post-file=x http://x
 npx prettier --config ./x src
 nginx -s reload
 iptables -L -F
+lipo -create a.o b.o -output src/lib.a
+tree -ao src/x.py
+shuf -eo src/a.py x y
+shuf -osrc/a.py f
+yq -Pi '.a=1' f.yml
+gzip -S.tgz f
+gofmt --w a.go
+goimports -w=true a.go
+git ls-remote --upload-pack=./x .
+git fetch --dry-run --upload-pack=./x .
+git apply --stat --app p.diff
+docker compose config -ocompose.yml
+kubectl cluster-info dump --output-directory=out
+helm template web . --post-renderer ./x
+terraform plan -generate-config-out=gen.tf
+terraform providers lock
+ruby -v gen.rb
+oci os object get --name f --file src/a.py
+eas build:inspect --stage archive --output src
+firebase remoteconfig:get -o=remoteconfig.json
+dnf history undo 3
+mvn dependency:tree versions:use-latest-releases
+mise tasks run build
+vitest list --json=src/f.json
+rails db:version db:migrate
+mix xref graph --format dot
+deno doc --html mod.ts
+pulumi preview --save-plan=p.json
+npm version patch --dry-run
+make -p
+mysql -e 'select 1\\G drop table t'
+mongosh --eval 'db.a.count()' drop.js
+ssh host ./deploy.sh -G
+openssl rsa -in k --out f
+http example.com name=a==b
+ack --pager=./x foo
 """
 
 
