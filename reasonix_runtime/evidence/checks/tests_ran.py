@@ -22,6 +22,10 @@ _NONE: Final = re.compile(
     | \bno\ (?:tests\ defined|projects\ (?:with\ target|found\ in)|packages\ found\ with)\b
     | \bin\ 0\ packages\b | \berror:\ no\ test\ specified\b | ^Result:\ NOTESTS\b
     | \bno\ issues\ found\ in\ 0\b | \bno\ python\ files\ found\ under\b
+    | ^(?:.{0,99}\bWARN\b.{0,99}\ |\W{0,9})no\ (?:\w+\ )?files
+        \ (?:are\ |were\ )?(?:found|matched|matching|present\ to)\b
+    | \bchecked\ 0\ (?:source\ )?files\b | \b0\ files\ inspected\b | \bon\ 0\ files\b
+    | \bin\ 0\ files\b | \b0\ chart\(s\)\ linted\b | ^\[INFO\]\ tests\ are\ skipped\.
     | ^Ok:\ +0\ *$ | /\ 0\ selected\b | \|\ SKIP\ \d+\ \|\ PASS\ 0\ \] | \bexecuted\ 0\ of\b
     | \bnone\ of\ the\ selected\ packages\ has\b
     | \[no\ tests?\ (?:files|to\ run)\]
@@ -138,6 +142,14 @@ _HINTS: Final = (
     *("NO-SOURCE", " deselected", " skipped", " todo", "O TEST", "No test"),
     *(" excluded", " pending", "kipped: ", "one of the selected", "o suitable", "0 success"),
     *("NOTESTS", "skipped=", " skips", "0 of ", "| SKIP", "o projects", "o packages", "Ok: "),
+    *("n 0 files", "ecked 0 ", "0 files insp", "o files", " are skipped.", "0 chart(s)"),
+    *(
+        " files matched",
+        "iles are present",
+        "source files found",
+        "files were found",
+        "iles matching",
+    ),
     *("n 0 packages", "n 0 source", "o Python files", "0 selected"),
     *("othing to do. Try", "PASS=0 WARN=0", "no files to check"),
     *("SKIPPED", ": SKIP", "# skip", "# SKIP", "-- SKIP"),

@@ -183,7 +183,7 @@ def puts_back(command: str, rules: CommandRules) -> bool:
 
 
 def _puts_back(plain: Plain) -> bool:
-    return bool(takes_back(_words_of_git(plain)))
+    return plain.owned and bool(takes_back(_words_of_git(plain)))
 
 
 class Stashing(NamedTuple):

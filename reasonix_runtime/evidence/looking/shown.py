@@ -106,6 +106,8 @@ _SUMMARY: Final = re.compile(
 )
 # Programs that print the files that they are given, and the same of other shells.
 _FILE_PROGRAMS: Final = SHOWING_PROGRAMS | word_set("nl less more bat get-content gc type")
+# `head -n 0`, after which there are no lines left: of several files it prints the names.
+_NO_LINES: Final = re.compile(r"(?:^| )-(?:[qvz]*[nc] ?|-(?:lines|bytes)[= ])?0+(?: |$)")
 TOP: Final = word_set(":/ :(top) :/.")
 """Pathspecs that stand for the whole work tree, wherever git runs."""
 
@@ -185,6 +187,8 @@ def _files(named: tuple[str, ...]) -> Shown:
 def _files_shown(program: str, arguments: tuple[str, ...]) -> tuple[str, ...]:
     """Return the files that a program prints, none for a program that prints no file."""
     if program not in _FILE_PROGRAMS or hides_content(arguments):
+        return ()
+    if program in {"head", "tail"} and _NO_LINES.search(" ".join(arguments)):
         return ()
     return tuple(word for word in arguments if not word.startswith("-"))
 

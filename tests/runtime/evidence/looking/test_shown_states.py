@@ -17,6 +17,12 @@ P = ("a.py",)
         ("cat a.py", Shown(P)),
         ("cd src && cat a.py", Shown(("src/a.py",))),
         ("cd /w; head -5 a.py", Shown(("/w/a.py",))),
+        # of several files it prints the names
+        ("head -n 0 a.py b.py", Shown()),
+        ("tail -qn0 a.py", Shown()),
+        ("head --bytes=0 a.py", Shown()),
+        ("tail -n +0 a.py", Shown(("+0", "a.py"))),
+        ("head -n 10 a.py", Shown(("10", "a.py"))),
         ("git diff -- a.py", Shown(P, state=State.UNSTAGED, below=True)),
         # which of it was staged is asked where the look is taken in
         ("git add a.py && git diff", Shown(whole=True, state=State.UNSTAGED)),
