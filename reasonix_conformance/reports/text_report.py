@@ -137,6 +137,8 @@ def verdict_lines(judged: Judged, *, width: int = WIDTH) -> Iterator[str]:
         parts.append(_AGREEMENT[judged.agreement])
     if judged.held is not None:
         parts.append("as expected" if judged.held else "NOT AS EXPECTED")
+    if verdict.message and verdict.decision is Decision.ACCEPT:
+        parts.append(f"({verdict.message})")
     yield "  ".join(parts)
     if verdict.message and verdict.decision is not Decision.ACCEPT:
         yield from _paragraph(verdict.message, width)

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
-from reasonix_runtime.evidence.arguments import PATH_KEYS
+from reasonix_runtime.evidence.arguments import MOST_PATHS, PATH_KEYS
 from reasonix_runtime.evidence.paths import LONGEST_PATH, norm
 
 LONGEST_WHOLE: Final = 4096
@@ -83,14 +83,14 @@ def brief(args: Any) -> Any:
     """Return arguments as they are kept beside what is read of them at once.
 
     In the place of a long text, a list or an object stands its mark; paths stay whole, unless none
-    can be so long.
+    can be so long, or they are so many that none is told from another.
     """
     if type(args) is not dict:
         return args
     kept = args
     for key, value in args.items():
         long = len(value) > LONGEST_WHOLE if type(value) is str else type(value) in NESTED
-        if long and key not in PATH_KEYS:
+        if long and (key not in PATH_KEYS or (type(value) is list and len(value) > MOST_PATHS)):
             kept = {**kept, key: mark(value).hex()}
         elif long and len(value) > LONGEST_PATH and type(value) is str:
             kept = {**kept, key: norm(value)}

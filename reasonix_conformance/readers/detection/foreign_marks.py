@@ -171,6 +171,7 @@ FOREIGN_TESTS: tuple[tuple[str, Callable[[Any], bool]], ...] = (
     ("pi", _is_of_pi),
     ("cline", _is_of_cline),
     ("continue", lambda r: at(r, "history", 0, "contextItems") is not None),
+    ("data-set", lambda r: {"input", "target"} <= r.keys() and not {"model", "output"} & r.keys()),
     ("crewai", lambda r: "tasks_output" in r and "token_usage" in r),
     ("haystack-messages", _is_of_haystack),
     ("llama-index", _is_of_llama_index),

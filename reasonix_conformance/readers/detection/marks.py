@@ -259,6 +259,7 @@ DOCUMENT_TESTS: tuple[tuple[str, _Test], ...] = tuple(
         "cline",
         "continue",
         "crewai",
+        "data-set",
         "har",
         "inspect",
         "jaeger",

@@ -42,6 +42,8 @@ REFUSED = {
     "or convert them to neutral events",
     "pi": "sessions of pi and the output of its runs are not read; log the requests to the model "
     "and its answers, or convert them to neutral events",
+    "data-set": "a set of tasks with their right answers is of no session; replay the logs of the "
+    "runs on it",
     "crewai": "the output of a crew is not read; write the messages of each of its tasks, which "
     "`tasks_output` holds, a file each, or log the requests to the model and its answers",
     "haystack-messages": "messages of Haystack are not read; write what their "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reasonix_runtime.evidence.checks.hidden_status import piped_into, run_openly
 from reasonix_runtime.evidence.checks.runs import CheckRuns
-from reasonix_runtime.evidence.commands import CommandRules
+from reasonix_runtime.evidence.commands import CommandRules, classify
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.owed.changes import ChangeSet
@@ -53,9 +53,12 @@ def _of_other_work(checks: CheckRuns, ledger: Ledger) -> str:
 def _tells_nothing(checks: CheckRuns, rules: CommandRules) -> str:
     """Say which check ended well without having passed for sure."""
     if checks.idle:
+        how = "says in its output that it ran no test, or that tests failed"
+        if classify(checks.idle, rules).lenient:
+            how = "passes also where it finds no test, and its output tells of none that ran"
         return (
-            f"`{shown(checks.idle)}` ended well and says in its output that it ran no test, or "
-            "that tests failed: run those of the work, and mend what fails"
+            f"`{shown(checks.idle)}` ended well and {how}: run those of the work, and mend what "
+            "fails"
         )
     if not checks.masked:
         return ""

@@ -114,6 +114,8 @@ def test_every_format_has_a_reader_and_an_unknown_name_its_nearest() -> None:
         ('[{"role":"user","blocks":[{"block_type":"text","text":"x"}]}]', "llama-index"),
         ('{"input":[{"role":"user","blocks":[{"block_type":"text"}]}]}\n', "llama-index"),
         ('{"raw":"x","tasks_output":[],"token_usage":{}}', "crewai"),
+        ('{ "input": [{"role":"user","content":"x"}], "target": "3" }', "data-set"),
+        ('{"input":[{"role":"user","content":"x"}],"target":"3","id":1}\n', "data-set"),
         ('{"object":"trace","workflow_name":"x"}\n{"object":"trace.span"}\n', "agents-sdk-spans"),
         (
             '[{"kind":"request","parts":[{"content":"x","part_kind":"user-prompt"}]}]',

@@ -226,6 +226,17 @@ def test_the_text_report_shows_what_to_do_about_a_refusal_and_no_endless_message
         assert sum(map(len, lines)) < 2 * text_report.LONGEST
 
 
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [("nothing was changed", "  (nothing was changed)"), ("", "")],
+)
+def test_the_text_report_says_what_an_accepted_end_rests_on(message: str, shown: str) -> None:
+    """Of an end at which nothing was owed nobody may think that something was checked."""
+    (line,) = text_report.verdict_lines(judged(Decision.ACCEPT, message=message))
+
+    assert line.endswith(f"turn-1/0-complete_step{shown}")
+
+
 def test_the_text_report_keeps_what_is_owed_in_lines() -> None:
     """An order of repair is read line by line."""
     owed = "the turn cannot end yet; in this order:\n1. look at `a.py`\n2. run `pytest -q`"

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reasonix_runtime.evidence.arguments import MOST_PATHS
 from reasonix_runtime.evidence.claims import cited_verifications
 from reasonix_runtime.evidence.kept import (
     LONGEST_MARK,
@@ -65,6 +66,17 @@ def test_brief_arguments_hold_the_paths_and_no_content() -> None:
     assert kept == brief(dict(args))
     assert kept != brief({**args, "content": f"{BODY}x"})
     assert args == {**args, "content": BODY}
+
+
+def test_of_more_paths_than_are_told_apart_a_digest_is_kept() -> None:
+    """A call that names ten thousand files took half a megabyte for as long as its turn did."""
+    many = [f"src/{number}.py" for number in range(MOST_PATHS + 1)]
+
+    kept = brief({"paths": many, "path": "a.py"})
+
+    assert ("a.py", MOST_PATHS) == (kept["path"], len(brief({"paths": many[1:]})["paths"]))
+    assert len(str(kept)) < 300
+    assert kept != brief({"paths": many[::-1], "path": "a.py"})
 
 
 @pytest.mark.parametrize("rules", ["contract", "classic"])

@@ -42,18 +42,39 @@ class Session:
         self.state.apply(TurnStart(turn=self.turn))
         return self
 
-    def call(self, tool: str, *, ok: bool = True, **args: Any) -> Session:
+    def call(self, tool: str, *, ok: bool = True, says: str = "+x", **args: Any) -> Session:
         """Make one call in a message of its own."""
         self.calls += 1
         uid = f"main#{self.calls}"
         self.state.apply(ToolCall(uid=uid, name=tool, args=args, step=uid))
-        self.state.apply(ToolResult(uid=uid, outcome="ok" if ok else "error", text="+x"))
+        self.state.apply(ToolResult(uid=uid, outcome="ok" if ok else "error", text=says))
         return self
 
     def end(self, **more: Any) -> Verdict:
         """End the turn."""
         (verdict,) = self.state.apply(TurnEnd(turn=self.turn, status="completed", **more))
         return verdict
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "how"),
+    [
+        ("pytest -q", "no tests ran in 0.1s", "says in its output that it ran no test"),
+        ("npx jest --passWithNoTests", "ok", "passes also where it finds no test"),
+        ("npx jest --passWithNoTests", "", "its output tells of none that ran"),
+    ],
+)
+def test_what_a_check_that_ran_nothing_told_is_told_as_it_was(
+    command: str, output: str, how: str
+) -> None:
+    """An output that tells of no test does not say that there was none."""
+    session = Session().call("write_file", path="src/cart.js")
+    session.call("bash", command=command, says=output)
+
+    message = session.end().message
+
+    assert f"`{command}` ended well and " in message
+    assert how in message
 
 
 def test_the_mode_is_read_at_the_moment_of_the_check() -> None:
