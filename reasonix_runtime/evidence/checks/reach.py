@@ -2,13 +2,13 @@
 
 A selection that passes says nothing of the rest: the whole suite, or another selection, that failed
 on the same work is not outweighed by it (policy point). Nor do the tests of one folder speak for
-those of another.
+those of another, nor those of one language for those of another (`tested_languages.py`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +16,7 @@ from reasonix_runtime.evidence.checks.places import about
 from reasonix_runtime.evidence.checks.selections import picked_by
 from reasonix_runtime.evidence.checks.strength import reads_only
 from reasonix_runtime.evidence.checks.tables import RUNNING_NAMED, SUBCOMMANDS
+from reasonix_runtime.evidence.checks.tested_languages import shares_code
 from reasonix_runtime.evidence.checks.verification import is_option
 from reasonix_runtime.evidence.command_kinds import is_check
 from reasonix_runtime.evidence.memo import memoised
@@ -62,15 +63,12 @@ class Reach:
         if not _hold(self.places, other.places, key):
             return False
         if self.is_whole:
-            return True
+            return shares_code(self.program, other.program)
         if self.program != other.program or not self.picked <= other.picked:
             return False
         return not self.named or (
             bool(other.named) and all(_stands_among(name, self.named) for name in other.named)
         )
-
-
-_EVERYTHING: Final = Reach("", frozenset(), frozenset())
 
 
 def outweighs(
@@ -86,9 +84,16 @@ def outweighs(
     return all(any(one.takes_in(lost, key) for one in had) for lost in reaches_of(failed, rules))
 
 
-def takes_in_all(passed: str, rules: CommandRules, key: Callable[[str], str] = norm) -> bool:
-    """Whether the tests of a command that passed take in whatever tests there are."""
-    return any(one.takes_in(_EVERYTHING, key) for one in reaches_of(passed, rules))
+def takes_in_all(
+    passed: str,
+    runners: Iterable[str],
+    rules: CommandRules,
+    key: Callable[[str], str] = norm,
+) -> bool:
+    """Whether the tests of a command that passed take in whatever tests these runners have."""
+    had = reaches_of(passed, rules)
+    every = [Reach(runner, _NONE, frozenset()) for runner in ("", *runners)]
+    return all(any(one.takes_in(lost, key) for one in had if one.is_whole) for lost in every)
 
 
 def _hold(places: Sequence[str], others: Sequence[str], key: Callable[[str], str]) -> bool:

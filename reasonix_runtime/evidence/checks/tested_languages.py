@@ -52,6 +52,8 @@ _RUN_BY: Final = {
     "dune": _OCAML | _NATIVE,
     "busted": _LUA | _NATIVE,
 }
+RUNNERS: Final = frozenset(_RUN_BY)
+"""Programs of which it is known what code their tests come to."""
 # What scripts of packages run in a folder of their own.
 _RUN_APART_BY: Final = dict.fromkeys(
     words("npm pnpm yarn bun deno playwright cypress react-scripts ng"), _SCRIPT | _NATIVE
@@ -63,6 +65,12 @@ def foreign_to(line: CommandLine) -> frozenset[str]:
     """Return the endings of code that a check never comes to; nothing where it may be any."""
     run = _RUN_BY.get(line.program)
     return _NOTHING if run is None else _CODE - run
+
+
+def shares_code(program: str, other: str) -> bool:
+    """Whether a runner of tests may come to what another one tests; a script may run anything."""
+    own, wanted = _RUN_BY.get(program), _RUN_BY.get(other, _NOTHING) - _NATIVE
+    return own is None or not wanted or not wanted.isdisjoint(own)
 
 
 def foreign_outside(line: CommandLine) -> frozenset[str]:

@@ -38,6 +38,12 @@ from reasonix_runtime.evidence.paths import resolve
         ("make test", "make check"),
         ("pytest", "ruff check . && pytest tests/a.py"),
         ("pnpm -r test", "pnpm test"),
+        ("npx vitest run", "npx jest a.test.ts"),
+        ("make test", "pytest tests/a.py"),
+        ("npm test", "cargo test foo"),
+        ("pytest", "cargo test foo"),
+        ("mvn verify", "./gradlew test --tests A"),
+        ("python -m unittest", "pytest tests/a.py"),
     ],
 )
 def test_tests_outweigh_those_that_they_take_in(passed: str, failed: str) -> None:
@@ -76,6 +82,11 @@ def test_tests_outweigh_those_that_they_take_in(passed: str, failed: str) -> Non
         ("swift test --filter A", "swift test"),
         ("python manage.py test app", "python manage.py test"),
         ("ruff check . && pytest tests/a.py", "pytest"),
+        ("go test ./...", "pytest tests/a.py"),
+        ("pytest", "go test ./pkg"),
+        ("cargo test", "pytest"),
+        ("npx jest", "pytest tests/a.py && npx jest a"),
+        ("dotnet test", "swift test"),
     ],
 )
 def test_a_selection_outweighs_no_more_than_itself(passed: str, failed: str) -> None:

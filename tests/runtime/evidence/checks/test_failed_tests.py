@@ -50,6 +50,8 @@ def test_each_of_a_few_is_taken_back_by_its_own_run() -> None:
         ("cd sub && pytest", True),
         ("pytest tests/t0.py", True),
         ("ruff check", True),
+        ("go test ./...", True),
+        ("make test", False),
     ],
 )
 def test_of_more_only_a_run_of_all_tests_takes_back_the_first(command: str, stands: bool) -> None:
