@@ -16,7 +16,7 @@ from reasonix_conformance.arguments import schemas
 from reasonix_conformance.commands import replay_options, standard_input
 from reasonix_conformance.commands.replay_folders import Folders, without_trace
 from reasonix_conformance.commands.replay_progress import Progress
-from reasonix_conformance.commands.replay_watch import Watch
+from reasonix_conformance.commands.replay_watch import Kept, Marking, Watch
 from reasonix_conformance.commands.report_file import report_to
 from reasonix_conformance.errors import ConformanceError, KnownFailuresError
 from reasonix_conformance.exit_codes import GOOD, NOTHING_ASSESSED, WRONG_USE
@@ -75,16 +75,15 @@ def _replay(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
             if args.format == "neutral":
                 return _write_events(args, target, err)
             if args.format in ("text", "json"):
-                heard = Listeners(watch, progress, folders)
-                writer = _write_along(args, heard, unreadable, target)
+                others = Listeners(progress, folders)
+                writer = _write_along(args, watch, others, unreadable, target)
                 writer.close(replace(watch.summary(), lost=_lost(args, unreadable)))
             else:
-                found: list[TraceResult] = []
+                kept = Kept()
                 for result in _found(args, unreadable):
-                    tell(Listeners(watch, progress, folders), result)
-                    found.append(result)
+                    tell(Marking(watch, Listeners(progress, folders, kept)), result)
                 lost_files = _lost(args, unreadable)
-                target.write(_other_form(found, lost_files, args.format, watch.summary()))
+                target.write(_other_form(kept.results, lost_files, args.format, watch.summary()))
     finally:
         progress.close()
     _write_aside(args, watch, out, err)
@@ -177,7 +176,11 @@ def _found(args: argparse.Namespace, unreadable: list[Unreadable]) -> Iterator[T
 
 
 def _write_along(
-    args: argparse.Namespace, others: Listener, unreadable: list[Unreadable], target: TextIO
+    args: argparse.Namespace,
+    watch: Watch,
+    others: Listener,
+    unreadable: list[Unreadable],
+    target: TextIO,
 ) -> Writer:
     """Write the report while the traces are read, so that nothing has to be kept.
 
@@ -190,7 +193,7 @@ def _write_along(
         only_failures = args.show == "failures"
         style = PLAIN if args.output else style_for(target)
         writer = TextWriter(target, only_failures=only_failures, style=style)
-    both = Listeners(others, writer)
+    both = Marking(watch, Listeners(others, writer))
     if args.jobs > 1 or args.engine == "dask":
         for result in _found(args, unreadable):
             tell(both, result)

@@ -8,10 +8,19 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from reasonix_conformance import coverage, known_failures, known_register
 from reasonix_conformance.exit_codes import FAILED, GOOD, NOTHING_ASSESSED, WRONG_USE
 from reasonix_conformance.known_failures import KnownFailures
-from reasonix_conformance.replay.results import Agreement, Judged, Summary, Tally, TraceResult
+from reasonix_conformance.replay.results import (
+    Agreement,
+    Judged,
+    Listener,
+    Summary,
+    Tally,
+    TraceResult,
+)
 from reasonix_conformance.reports.levels import Level, finding, level
 from reasonix_conformance.traces.sessions import Unreadable
 from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS
@@ -47,6 +56,7 @@ class Watch(Tally):
         self.register = known_register.Register(self.known)
         self.coverage = coverage.Coverage()
         self.known_count = 0
+        self._is_known = False
         self._of_no_test = 0
 
     def begin(self, result: TraceResult) -> None:
@@ -67,11 +77,17 @@ class Watch(Tally):
         counts = judged.held is not None or not written
         self._of_no_test += not counts and judged.verdict.decision is not Decision.NOT_ASSESSABLE
         failure = finding(judged) if counts and fails(judged, self._fail_on) else None
+        self._is_known = False
         if written:
             self._transcript_failed = self._transcript_failed or failure
         else:
             name = known_register.name_of(trace.path, judged.name)
-            self.known_count += self.register.hear(name, trace.rules, failure=failure)
+            self._is_known = self.register.hear(name, trace.rules, failure=failure)
+            self.known_count += self._is_known
+
+    def marked(self, judged: Judged) -> Judged:
+        """Return the verdict that was heard last, marked if it is a failure that the list names."""
+        return msgspec.structs.replace(judged, known=True) if self._is_known else judged
 
     def end(self, result: TraceResult) -> None:
         """End a trace; a transcript is listed as a whole."""
@@ -119,6 +135,52 @@ class Watch(Tally):
         if self.register.failures or problems:
             return FAILED
         return GOOD if self._tested else NOTHING_ASSESSED
+
+
+class Marking:
+    """Tells a watch and then a listener; the verdicts of traces that are known to fail are marked.
+
+    A transcript is listed as a whole, and what is said of its verdicts stays as it is.
+    """
+
+    def __init__(self, watch: Watch, listener: Listener) -> None:
+        self._watch = watch
+        self._listener = listener
+
+    def begin(self, result: TraceResult) -> None:
+        """Pass on that a trace begins."""
+        self._watch.begin(result)
+        self._listener.begin(result)
+
+    def verdict(self, judged: Judged) -> None:
+        """Pass on a verdict."""
+        self._watch.verdict(judged)
+        self._listener.verdict(self._watch.marked(judged))
+
+    def end(self, result: TraceResult) -> None:
+        """Pass on that the trace has ended."""
+        self._watch.end(result)
+        self._listener.end(result)
+
+
+class Kept:
+    """Keeps results as they were told, with their verdicts."""
+
+    def __init__(self) -> None:
+        self.results: list[TraceResult] = []
+        self._verdicts: list[Judged] = []
+
+    def begin(self, _result: TraceResult) -> None:
+        """Begin a trace."""
+        self._verdicts = []
+
+    def verdict(self, judged: Judged) -> None:
+        """Keep a verdict."""
+        self._verdicts.append(judged)
+
+    def end(self, result: TraceResult) -> None:
+        """Keep the result."""
+        self.results.append(replace(result, verdicts=tuple(self._verdicts)))
 
 
 def fails(judged: Judged, fail_on: Sequence[str]) -> bool:

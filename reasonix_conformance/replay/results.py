@@ -88,6 +88,8 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     """The receipts behind the verdict, where they were asked for."""
     label: str = ""
     """The name of what is no verdict on a trace: a requirement of another item of a suite."""
+    known: bool = False
+    """Whether it fails, and a list of known failures names it."""
 
     @property
     def held(self) -> bool | None:

@@ -132,6 +132,8 @@ def verdict(judged: Judged, *, receipts: bool = False) -> dict[str, Any]:
         "line": judged.src.line if judged.src else None,
         "facts": redact_json(msgspec.to_builtins(dict(said.facts))),
     }
+    if judged.known:
+        form["known"] = True
     if judged.mismatches:
         form["mismatches"] = list(judged.mismatches)
     if receipts:

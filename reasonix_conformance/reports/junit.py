@@ -77,6 +77,8 @@ def _case(result: TraceResult, judged: Judged) -> ElementTree.Element:
     if level(judged) in (Level.ERROR, Level.WARNING):
         failure = ElementTree.SubElement(case, "failure", message=_xml(headline(judged)))
         failure.text = _xml(judged.verdict.message)
+    elif judged.known:
+        ElementTree.SubElement(case, "skipped", message=_xml(headline(judged)))
     elif judged.verdict.decision is Decision.NOT_ASSESSABLE:
         ElementTree.SubElement(case, "skipped", message=_xml(judged.verdict.message))
     return case

@@ -7,6 +7,7 @@
 | the rules refuse, and the trace does not tell what the host did | error |
 | the host refused what the rules accept | warning |
 | not assessable | note |
+| a failure that the list of known failures names | note |
 | the rules refuse and so did the host: the gate worked | none |
 """
 
@@ -14,6 +15,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 from typing import NamedTuple
+
+import msgspec
 
 from reasonix_conformance.replay.results import Agreement, Judged, TraceResult
 from reasonix_runtime.gates.verdict import Decision
@@ -31,6 +34,10 @@ SUITE = About("Contract suite", "item")
 """Tools, documents and transcripts, and the traces of the same run."""
 
 
+KNOWN = "known failure"
+"""What is said of a failure that a list names."""
+
+
 class Level(StrEnum):
     """Levels of SARIF 2.1.0, section 3.27.10."""
 
@@ -41,7 +48,9 @@ class Level(StrEnum):
 
 
 def level(judged: Judged) -> Level:
-    """Return how much a verdict matters."""
+    """Return how much a verdict matters; a failure that is known is a note."""
+    if judged.known:
+        return Level.NOTE
     if judged.held is not None:
         return Level.NONE if judged.held else Level.ERROR
     if judged.verdict.decision is Decision.NOT_ASSESSABLE:
@@ -60,6 +69,8 @@ def headline(judged: Judged) -> str:
 def finding(judged: Judged) -> str:
     """Return what is wrong with a verdict, without its name, for lists of findings."""
     verdict = judged.verdict
+    if judged.known:
+        return f"{KNOWN}: {finding(msgspec.structs.replace(judged, known=False))}"
     if judged.held is False:
         return f"not as expected: {'; '.join(judged.mismatches)}"
     said = verdict.decision.value.replace("_", " ")

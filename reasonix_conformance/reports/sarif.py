@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from reasonix_conformance.replay.results import Judged, Lost, TraceResult
-from reasonix_conformance.reports.levels import Level, explained_with_part, level
+from reasonix_conformance.reports.levels import KNOWN, Level, explained_with_part, level
 from reasonix_conformance.reports.notes import MEANING, note_level, notes, place, said
 from reasonix_runtime.gates.rules import RULES
 from reasonix_runtime.plain import plain
@@ -88,7 +88,9 @@ def _driver(used: set[str]) -> dict[str, Any]:
 
 def _result(result: TraceResult, judged: Judged) -> dict[str, Any]:
     verdict = judged.verdict
+    known = {"suppressions": [{"kind": "external", "justification": KNOWN}]}
     return {
+        **(known if judged.known else {}),
         "ruleId": verdict.rule or UNNAMED,
         "level": level(judged).value,
         "message": {"text": plain(explained_with_part(result, judged), lines=True)},

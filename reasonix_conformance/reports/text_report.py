@@ -10,7 +10,7 @@ from typing import Final, TextIO
 
 from reasonix_conformance.redact import redact
 from reasonix_conformance.replay.results import Agreement, Judged, Summary, TraceResult, write
-from reasonix_conformance.reports.levels import REPLAY, About
+from reasonix_conformance.reports.levels import KNOWN, REPLAY, About
 from reasonix_conformance.reports.notes import notes
 from reasonix_conformance.reports.style import PLAIN, WIDTH, Style
 from reasonix_conformance.words import count
@@ -137,6 +137,8 @@ def verdict_lines(judged: Judged, *, width: int = WIDTH) -> Iterator[str]:
         parts.append(_AGREEMENT[judged.agreement])
     if judged.held is not None:
         parts.append("as expected" if judged.held else "NOT AS EXPECTED")
+    if judged.known:
+        parts.append(KNOWN)
     if verdict.message and verdict.decision is Decision.ACCEPT:
         parts.append(f"({verdict.message})")
     yield "  ".join(parts)

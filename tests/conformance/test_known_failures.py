@@ -103,6 +103,43 @@ def test_a_summary_says_how_many_of_the_refusals_are_known(
     assert said in Path("report").read_text("utf-8")
 
 
+@pytest.mark.parametrize(
+    ("form", "marked", "unmarked"),
+    [
+        ("text", "HOST LENIENT  known failure\n", "HOST LENIENT\n"),
+        ("junit", '<skipped message="turn-1/1-complete_step: known failure: reject', "<failure"),
+        ("sarif", '"kind": "external"', '"level": "error"'),
+        ("github", "::notice ", "::error "),
+        ("markdown", "| note | run.jsonl |", "| error | run.jsonl |"),
+    ],
+)
+def test_every_form_of_a_report_tells_a_known_failure_from_another(
+    command: Run, form: str, marked: str, unmarked: str
+) -> None:
+    """What reads a report, a server for one, was red where the run was green."""
+    for ident, there, absent in (
+        (f"run.jsonl::{LENIENT}", marked, unmarked),
+        ("nothing.jsonl::*", unmarked, marked),
+    ):
+        command(entry(ident), "--format", form, "--output", "report")
+        report = Path("report").read_text("utf-8")
+        assert there in report
+        assert absent not in report
+
+
+@pytest.mark.parametrize("form", ["json", "html"])
+@pytest.mark.parametrize(
+    ("ident", "marks"), [(f"run.jsonl::{LENIENT}", 1), ("nothing.jsonl::*", 0)]
+)
+def test_the_data_of_a_report_mark_a_known_failure(
+    command: Run, form: str, ident: str, marks: int
+) -> None:
+    """A page shows them, and programs find them."""
+    command(entry(ident), "--format", form, "--output", "report")
+
+    assert marks == Path("report").read_text("utf-8").replace(" ", "").count('"known":true')
+
+
 def test_an_entry_for_another_rule_set_does_not_count(run: Run) -> None:
     """It excuses nothing here, and names nothing."""
     code, said = run(entry("run.jsonl::*", rules="facts"))

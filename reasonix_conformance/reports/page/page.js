@@ -107,11 +107,13 @@ function drawRow(row, index) {
 
 const HOST = { host_lenient: ", but the host let it pass", host_strict: ", but the host refused it" };
 
+const known = (verdict) => (verdict.known ? "known failure" : "");
+
 // What a row tells of its verdict: the decision, whether the host thought otherwise, and the reason,
 // which may be cut off.
 function said(verdict) {
   const host = verdict.agreement.startsWith("host_") ? verdict.agreement.replace("_", " ") : "";
-  return [verdict.decision.replace("_", " "), host, verdict.reason].filter(Boolean).join(" · ");
+  return [verdict.decision.replace("_", " "), host, verdict.reason, known(verdict)].filter(Boolean).join(" · ");
 }
 
 function select(index) {
@@ -149,7 +151,7 @@ function detail(row) {
 // What is wrong and what to do comes first; codes are for those who look further.
 function verdictPane(verdict) {
   const pane = make("section", null, verdict.decision);
-  pane.append(make("h3", `${verdict.gate}: ${verdict.decision.replace("_", " ")}${HOST[verdict.agreement] || ""}`));
+  pane.append(make("h3", `${verdict.gate}: ${verdict.decision.replace("_", " ")}${HOST[verdict.agreement] || ""}${verdict.known ? ", a known failure" : ""}`));
   if (verdict.message) pane.append(make("pre", verdict.message));
   const receipts = verdict.receipts || [];
   if (receipts.length) pane.append(make("h4", "rests on"));
@@ -226,8 +228,8 @@ function title(trace) {
   return refused ? `${named(trace)} (${refused} to look at)` : named(trace);
 }
 const named = (trace) => (trace.id && !trace.path.endsWith(trace.id) ? `${trace.path} · ${trace.id}` : trace.path);
-// What a transcript expects decides alone; else what the host thought otherwise, or nobody refused.
-const alarming = (v) => v.held === null ? v.agreement.startsWith("host_") || (v.decision === "reject" && v.agreement !== "agree") : !v.held;
+// What is known to fail is no news. What a transcript expects decides alone; else what the host thought otherwise, or nobody refused.
+const alarming = (v) => !v.known && (v.held === null ? v.agreement.startsWith("host_") || (v.decision === "reject" && v.agreement !== "agree") : !v.held);
 
 // Of several traces: how many verdicts of each kind, and which traces to open, the worst ones first.
 const MOST_TRACES = 100;
