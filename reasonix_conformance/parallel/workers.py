@@ -47,10 +47,19 @@ def results(
                 if problem is not None:
                     unreadable.append(problem)
         except BaseException:
-            # Whoever stops a run does not want to wait for the trace that a process reads.
-            for process in active_children():
-                process.terminate()
+            _give_up(pool)
             raise
+
+
+def _give_up(pool: ProcessPoolExecutor) -> None:
+    """End the processes: whoever stops a run does not want to wait for the traces that they read.
+
+    One of them may be in the middle of a result. Its rest would be awaited for ever while somebody
+    may still write it, and the pool keeps that end of its pipe open.
+    """
+    for process in active_children():
+        process.terminate()
+    pool._result_queue._writer.close()  # type: ignore[attr-defined]  # there is no public way
 
 
 @contextmanager

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import struct
 import subprocess
 import sys
-from multiprocessing import active_children
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import active_children, get_context
 
 from places import CLASSIC
 
 from reasonix_conformance.parallel import workers
 from reasonix_conformance.traces.sessions import Options
+
+BEGUN = struct.pack("!i", 1000)
+"""The length of a result of which nothing follows."""
 
 ASKS = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, set()))"
 
@@ -32,5 +38,16 @@ def test_a_run_that_is_given_up_leaves_no_worker() -> None:
 
     next(running)
     running.close()  # type: ignore[attr-defined]  # it is a generator
+
+    assert [] == active_children()
+
+
+def test_a_process_that_ends_in_the_middle_of_a_result_holds_up_nobody() -> None:
+    """The pool waited for the rest for ever, and so did whoever had pressed Ctrl-C."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert 3 == pool.submit(max, 2, 3).result()
+        os.write(pool._result_queue._writer.fileno(), BEGUN)  # type: ignore[attr-defined]
+
+        workers._give_up(pool)
 
     assert [] == active_children()
