@@ -109,6 +109,7 @@ class Replay:
         self._diagnostics: list[Diag] = []
         self._events = 0
         self._calls = 0
+        self._unjudged = 0
         self._next_event = 0
         self._pairs: list[Pair] = []
         self._held: ToolCall | None = None
@@ -264,6 +265,7 @@ class Replay:
             events=self._events,
             calls=self._calls,
             let_pass=dict(self._log.let_pass),
+            unjudged=self._unjudged,
         )
 
     def _on_other(self, event: Event) -> None:
@@ -389,6 +391,7 @@ class Replay:
         grounds = self._grounds_of_end()
         verdicts = self._state.apply(event)
         self._log.note(verdicts, event, event, None, self._end_decision, grounds)
+        self._unjudged += event.status != "completed" and not (verdicts or self._log.muted)
         self._untold.turn_ended()
         self._end_decision = None
 

@@ -137,6 +137,8 @@ class TraceResult:
     calls: int = 0
     let_pass: Mapping[str, int] = field(default_factory=dict)
     """By gate, the calls that it let pass and that are not listed among the verdicts."""
+    unjudged: int = 0
+    """How many turns were interrupted, failed or broke off, so that their ends are not judged."""
 
     @property
     def part(self) -> str:
@@ -183,6 +185,8 @@ class Summary:
     known: int | None = None
     """How many failures a list names that was given, None without one; `new` are the others."""
     new: int = 0
+    unjudged: int = 0
+    """How many turns did not come to an end that is judged (:attr:`TraceResult.unjudged`)."""
 
     @property
     def assessed(self) -> int:
@@ -248,6 +252,7 @@ class Tally:
         self._diagnostics: Counter[str] = Counter()
         self._arguments: Counter[Decision] = Counter()
         self._validated = False
+        self._unjudged = 0
 
     def begin(self, result: TraceResult) -> None:
         """Count a trace."""
@@ -266,6 +271,7 @@ class Tally:
         if ARGUMENTS in result.let_pass:
             self._validated = True
             self._arguments[Decision.ACCEPT] += result.let_pass[ARGUMENTS]
+        self._unjudged += result.unjudged
         self._diagnostics.update(diag.code for diag in result.diagnostics)
 
     def summary(self) -> Summary:
@@ -279,6 +285,7 @@ class Tally:
             agreement={kind: self._agreement[kind] for kind in Agreement},
             diagnostics=dict(sorted(self._diagnostics.items())),
             arguments=self._judged_arguments(),
+            unjudged=self._unjudged,
         )
 
     def _judged_arguments(self) -> Mapping[Decision, int] | None:

@@ -20,6 +20,7 @@ from reasonix_conformance.reports.text_report import (
     counts_said,
     expectations_said,
     known_said,
+    unjudged_said,
 )
 from reasonix_conformance.words import count
 from reasonix_runtime.plain import plain
@@ -61,6 +62,8 @@ def job_summary(
     ]
     if counts.held or counts.failed:
         lines += ["", f"Expectations: {expectations_said(counts)}."]
+    if counts.unjudged:
+        lines += ["", f"{unjudged_said(counts)}."]
     if counts.known is not None:
         lines += ["", f"{known_said(counts)}."]
     if counts.arguments is not None:

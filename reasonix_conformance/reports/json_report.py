@@ -74,6 +74,7 @@ class JsonWriter:
         """Write what is known of a trace at its end."""
         remarks = json.dumps([diagnostic(diag) for diag in result.diagnostics])
         counts = f'"events": {result.events}, "calls": {result.calls}'
+        counts += f', "unjudged": {result.unjudged}' if result.unjudged else ""
         self._out.write(f'],\n   "diagnostics": {remarks},\n   {counts}}}')
 
     def close(self, counts: Summary) -> None:
@@ -91,6 +92,7 @@ def trace(result: TraceResult, *, receipts: bool = False, timeline: bool = False
         "rules": result.rules,
         "events": result.events,
         "calls": result.calls,
+        **({"unjudged": result.unjudged} if result.unjudged else {}),
         "verdicts": [verdict(judged, receipts=receipts) for judged in result.verdicts],
         "diagnostics": [diagnostic(diag) for diag in result.diagnostics],
         **({"timeline": [moment(entry) for entry in result.timeline]} if timeline else {}),
@@ -188,6 +190,7 @@ def summary(counts: Summary) -> dict[str, Any]:
         "expectations": {"held": counts.held, "failed": counts.failed},
         "agreement": {kind.value: count for kind, count in counts.agreement.items()},
         "diagnostics": dict(counts.diagnostics),
+        **({"unjudged": counts.unjudged} if counts.unjudged else {}),
         **({} if counts.arguments is None else {"arguments": _arguments(counts.arguments)}),
     }
 

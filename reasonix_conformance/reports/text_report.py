@@ -160,6 +160,8 @@ def _summary_lines(counts: Summary, about: About) -> Iterator[str]:
         said = ", ".join(f"{count} {kind.value}" for kind, count in known.items())
         yield f"host's own decisions: {said}"
         yield from (f"  {_QUARREL[kind]}" for kind in _QUARREL if counts.agreement.get(kind))
+    if counts.unjudged:
+        yield unjudged_said(counts)
     if counts.arguments is not None:
         yield f"arguments: {arguments_said(counts.arguments)}"
     if counts.diagnostics:
@@ -175,6 +177,12 @@ def known_said(counts: Summary) -> str:
     """Return in words how many failures are known, and how many are not."""
     others = f"{count(counts.new, 'other')}" if counts.new else "no other"
     return f"{count(counts.known or 0, 'known failure')}, and {others}"
+
+
+def unjudged_said(counts: Summary) -> str:
+    """Return in words how many turns have no verdict on their end."""
+    turns = count(counts.unjudged, "turn")
+    return f"{turns} without an end that is judged: interrupted, failed or broken off"
 
 
 def expectations_said(counts: Summary) -> str:

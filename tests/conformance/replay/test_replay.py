@@ -10,7 +10,8 @@ import pytest
 
 from reasonix_conformance.readers.building.late_results import LateResult
 from reasonix_conformance.replay.replay import HEAVY, MOST_HELD, Replay
-from reasonix_conformance.replay.results import TraceResult
+from reasonix_conformance.replay.results import TraceResult, summarise
+from reasonix_conformance.reports import text_report
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.trace.events import (
     Event,
@@ -177,3 +178,25 @@ def test_an_answer_that_was_held_back_is_a_decision_of_the_host() -> None:
     ]
     easy = replayed(Host(name="held_back", turn=1, data={"answer": "done"}))
     assert ["host_strict"] == [one.agreement for one in easy.verdicts]
+
+
+@pytest.mark.parametrize(
+    ("ends", "judged", "unjudged"),
+    [
+        ([TurnEnd(turn=1, status="completed")], 1, 0),
+        ([TurnEnd(turn=1, status="interrupted")], 0, 1),
+        ([TurnEnd(turn=1, status="failed"), TurnEnd(turn=2, status="completed")], 1, 1),
+        ([TurnEnd(turn=1, judge=False), TurnEnd(turn=2, status="interrupted")], 0, 2),
+    ],
+)
+def test_a_turn_without_an_end_that_is_judged_is_counted(
+    ends: list[TurnEnd], judged: int, unjudged: int
+) -> None:
+    """Without the count an audit has fewer verdicts than there were turns, and nobody knows why."""
+    events = [one for end in ends for one in (TurnStart(turn=end.turn), end)]
+
+    result = replayed(*events)
+
+    assert (judged, unjudged) == (len(result.verdicts), result.unjudged)
+    assert unjudged == summarise([result, result]).unjudged // 2
+    assert bool(unjudged) is ("without an end that is judged" in text_report.render([result]))
