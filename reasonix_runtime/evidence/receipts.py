@@ -205,8 +205,7 @@ def receipt_of(
     members = args if isinstance(args, dict) else _NO_MEMBERS
     nameless = tool in NAMELESS and not rules.any_tool_names_files
     named = () if nameless else paths_of(members, rules.paths)
-    if len(named) > MOST_PATHS:
-        named = ()
+    named = named if len(named) <= MOST_PATHS else ()
     if tool == "bash":
         return _shell_receipt(members, args, rules, outcome, output, read_only, exit_code, named)
     if tool == "complete_step":

@@ -20,7 +20,7 @@ def unverified(changes: ChangeSet, ledger: Ledger) -> str:
         _of_other_work(checks, ledger)
         or _tells_nothing(checks, rules)
         or _in_a_change(changes.latest_command, rules)
-        or _stale(checks)
+        or _stale(changes)
         or _none_passed(changes, ledger)
     )
 
@@ -87,12 +87,13 @@ def _in_a_change(command: str, rules: CommandRules) -> str:
     )
 
 
-def _stale(checks: CheckRuns) -> str:
-    """Say which check passed before the latest change."""
-    if not checks.stale:
+def _stale(changes: ChangeSet) -> str:
+    """Say which check passed before the latest change, and what that was."""
+    if not (stale := changes.checks.stale):
         return ""
+    command = f" (`{shown(changes.latest_command)}`)" if changes.latest_command else ""
     return (
-        f"`{shown(checks.stale)}` passed, but not for certain after the latest change, which "
+        f"`{shown(stale)}` passed, but not for certain after the latest change{command}, which "
         "may have broken it: run it again, in a response after the change"
     )
 

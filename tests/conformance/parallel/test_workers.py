@@ -46,6 +46,7 @@ def test_a_process_that_ends_in_the_middle_of_a_result_holds_up_nobody() -> None
     """The pool waited for the rest for ever, and so did whoever had pressed Ctrl-C."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         assert 3 == pool.submit(max, 2, 3).result()
+        # No public way leads to the pipe that a process died over.
         os.write(pool._result_queue._writer.fileno(), BEGUN)  # type: ignore[attr-defined]
 
         workers._give_up(pool)

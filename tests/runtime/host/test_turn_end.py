@@ -130,6 +130,24 @@ def test_a_refused_end_says_why_a_run_does_not_count(commands: list[str], told: 
     assert told in session.end().message
 
 
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"tool": "bash", "command": "mkdir build"}, "the latest change (`mkdir build`), which"),
+        ({"tool": "edit_file", "path": "src/b.py"}, "the latest change, which"),
+    ],
+)
+def test_a_refused_end_names_the_command_behind_which_a_check_is_out_of_date(
+    change: dict[str, str], told: str
+) -> None:
+    """Nobody takes a folder that was made for a change of the work."""
+    session = Session().call("edit_file", path="src/app.py").call("bash", command="pytest -q")
+
+    message = session.call(**change).end().message
+
+    assert f"`pytest -q` passed, but not for certain after {told}" in message
+
+
 def test_a_refused_end_tells_what_ran_since_the_change_and_nothing_before_it() -> None:
     """A `git log` in front of an edit stood among what ran since the latest change."""
     session = Session().call("bash", command="git log").call("edit_file", path="src/app.py")
