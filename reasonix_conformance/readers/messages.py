@@ -335,7 +335,8 @@ class MessageReader:
                 grade = UNKNOWN
         elif text.endswith(TRAILED) and self.grading.host:
             text = strip_trailers(text)
-        self._compare_names(message)
+        uid = self.build.find(_result_id(message), scope=self.scope)
+        self.build.compare_name(uid, name if type(name) is str else "")
         self.build.result(
             _result_id(message),
             grade,
@@ -345,15 +346,6 @@ class MessageReader:
             truncated=truncated,
             in_place=True,
         )
-
-    def _compare_names(self, message: Message) -> None:
-        """Say of a result that it names another tool than the call that it answers."""
-        uid, name = self.build.find(_result_id(message), scope=self.scope), message.name
-        if uid is None or not isinstance(name, str) or not name:
-            return
-        call = self.build.opened(uid)
-        if name not in (call.name, call.resolved_name):
-            self.build.note("bad_line", f"a result of {name} for a call of another tool")
 
     def _is_believed(self, envelope: Grade, message: Message, text: str) -> bool:
         """Whether an envelope is one for the tool that a result names, else that of its call."""

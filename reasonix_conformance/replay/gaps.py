@@ -139,8 +139,8 @@ class Gaps:
             return
         target = call.target
         if result.outcome in _RAN and is_wordless(call):
-            self._unread_call = self._unread_call or self._tells_arguments
-            self._ever_unread = self._ever_unread or self._unread_call
+            if self._tells_arguments:
+                self._unread_call = self._ever_unread = True
             if result.outcome == "ok" and target in HAVE_GATES:
                 self._lost.lose(call)
         if target in DELEGATES:
@@ -215,8 +215,8 @@ class Gaps:
         if event.code == "mid_chain_start":
             self._continues = self._begins_in_a_turn = True
         self._lacks_arguments = self._lacks_arguments or event.text == NOT_TOLD
-        self._unread_call = self._unread_call or event.text == NOT_READ
-        self._ever_unread = self._ever_unread or event.text == NOT_READ
+        if event.text == NOT_READ:
+            self._unread_call = self._ever_unread = True
         self._lacks_a_part = self._lacks_a_part or (
             event.code in _LOSSES and event.text != NO_RECORD
         )

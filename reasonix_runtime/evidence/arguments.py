@@ -57,8 +57,13 @@ def text_member(members: Mapping[str, Any], key: str) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-def paths_of(args: Any, style: PathStyle = PathStyle.POSIX) -> tuple[str, ...]:
-    """Return the normalised paths that arguments name (EL-04, EL-05), none if it is no object."""
+def paths_of(
+    args: Any, style: PathStyle = PathStyle.POSIX, *, most: int | None = None
+) -> tuple[str, ...]:
+    """Return the normalised paths that arguments name (EL-04, EL-05), none if it is no object.
+
+    Nor are there any where they are more than `most`.
+    """
     if not isinstance(args, dict):
         return ()
     if _FURTHER_PATH_KEYS.isdisjoint(args):
@@ -70,7 +75,8 @@ def paths_of(args: Any, style: PathStyle = PathStyle.POSIX) -> tuple[str, ...]:
         values = args.get(key)
         if isinstance(values, list) and all(isinstance(value, str) for value in values):
             found += values
-    return tuple(path for value in found if (path := norm(value, style)))
+    paths = tuple(path for value in found if (path := norm(value, style)))
+    return paths if most is None or len(paths) <= most else ()
 
 
 MOST_PATHS: Final = 1000

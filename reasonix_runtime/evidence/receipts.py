@@ -204,8 +204,7 @@ def receipt_of(
     """
     members = args if isinstance(args, dict) else _NO_MEMBERS
     nameless = tool in NAMELESS and not rules.any_tool_names_files
-    named = () if nameless else paths_of(members, rules.paths)
-    named = named if len(named) <= MOST_PATHS else ()
+    named = () if nameless else paths_of(members, rules.paths, most=MOST_PATHS)
     if tool == "bash":
         return _shell_receipt(members, args, rules, outcome, output, read_only, exit_code, named)
     if tool == "complete_step":

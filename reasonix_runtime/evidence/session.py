@@ -62,17 +62,14 @@ class Call(msgspec.Struct, eq=False):
     def paths(self, style: PathStyle) -> tuple[str, ...]:
         """Return the normalised paths that it names; `style` is the same each time."""
         if self._paths is None:
-            paths = paths_of(self.args, style)
-            self._paths = paths if len(paths) <= MOST_PATHS else ()
+            self._paths = paths_of(self.args, style, most=MOST_PATHS)
         return self._paths
 
 
 def call_of(tool: str, args: Any, style: PathStyle) -> Call:
     """Return a call that is remembered by what is asked of it, without its arguments."""
     text = call_text(tool, args)
-    named = paths_of(args, style) if tool in _NAMING and isinstance(args, dict) else ()
-    if len(named) > MOST_PATHS:
-        named = ()
+    named = paths_of(args, style, most=MOST_PATHS) if tool in _NAMING else ()
     return Call(tool, None, text if len(text) <= LONGEST_WHOLE else packed(text), named)
 
 

@@ -252,6 +252,13 @@ class Builder(Turns):
         """Return the event of an open call."""
         return self._open[scope_of(uid)].open[uid][0]
 
+    def compare_name(self, uid: str | None, name: str) -> None:
+        """Say that a result names another tool than its call, if it names one and has a call."""
+        if uid is None or not 0 < len(name) <= LONGEST_NAME:  # a longer one is kept as a digest
+            return
+        if name != self.opened(uid).name:
+            self.note("bad_line", f"a result of {name} for a call of another tool")
+
     def result(
         self,
         native_id: str,

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, count, repeat
 from typing import Any, Final, TypeAlias
 
-from reasonix_conformance.readers.building.builder import LONGEST_NAME
 from reasonix_conformance.readers.files.lines import Broken, Lines, typeless
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.host_texts import TRAILED, cut_of, strip_trailers
@@ -337,9 +336,7 @@ class WireReader(WireTurns):
         text = tool.output
         grade = of_wire(tool.err, tool.run_state, tool.execution, text)
         uid = self.build.find(native, scope=scope, name=tool.name)
-        named = self.build.opened(uid).name if uid is not None else tool.name
-        if named != tool.name and 0 < len(tool.name) <= LONGEST_NAME:
-            self.build.note("bad_line", f"a result of {tool.name} for a call of another tool")
+        self.build.compare_name(uid, tool.name)
         uid = self.build.result(
             native,
             grade,
