@@ -14,7 +14,7 @@ import msgspec
 
 from reasonix_conformance.arguments import schemas
 from reasonix_conformance.commands import replay_options, standard_input
-from reasonix_conformance.commands.replay_folders import Folders, without_trace
+from reasonix_conformance.commands.replay_folders import Folders
 from reasonix_conformance.commands.replay_progress import Progress
 from reasonix_conformance.commands.replay_watch import Kept, Marking, Watch
 from reasonix_conformance.commands.report_file import report_to
@@ -34,7 +34,7 @@ from reasonix_conformance.reports.style import PLAIN, style_for
 from reasonix_conformance.reports.text_report import TextWriter
 from reasonix_conformance.settings import unwritable
 from reasonix_conformance.traces import targets
-from reasonix_conformance.traces.left_out import left_out
+from reasonix_conformance.traces.left_out import left_out, without_trace
 from reasonix_conformance.traces.sessions import Options, Unreadable, events_of, results
 from reasonix_conformance.words import count
 from reasonix_runtime.console import complain
@@ -115,6 +115,10 @@ def _check(args: argparse.Namespace) -> None:
         raise ConformanceError("--format neutral writes the events in one process; leave --engine")
     if args.schemas and args.format == "neutral":
         raise ConformanceError("--format neutral judges nothing; leave --schemas")
+    if args.receipts and args.format not in ("json", "html"):
+        raise ConformanceError("--receipts is for --format json; html has them without it")
+    if args.show != "all" and args.format != "text":
+        raise ConformanceError(f"--show {args.show} is for --format text")
     _check_targets(args)
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from reasonix_conformance.replay.results import Judged, TraceResult
 from reasonix_conformance.traces.files import mode_of
+from reasonix_conformance.traces.left_out import without_trace
 from reasonix_conformance.traces.sessions import Unreadable
-from reasonix_runtime.plain import plain
 
 
 class Folders:
@@ -40,8 +40,3 @@ class Folders:
     def _hear(self, path: Path) -> None:
         if self._left:
             self._left = [folder for folder in self._left if not path.is_relative_to(folder)]
-
-
-def without_trace(folder: Path) -> str:
-    """Return what to say of a folder that holds no trace."""
-    return f"{plain(str(folder))}: no trace in this folder"

@@ -196,17 +196,20 @@ class Suite:
     def _replayed(self) -> list[str]:
         """Return the files of traces, as messages show them, and remark on those left out."""
         from reasonix_conformance.traces.files import TRANSCRIPT_ENDINGS, Aside, files
-        from reasonix_conformance.traces.left_out import left_out
+        from reasonix_conformance.traces.left_out import left_out, without_trace
         from reasonix_conformance.traces.sessions import set_aside
 
         aside, show = Aside(), self.settings.show
-        replayed = [
-            show(found.path)
-            for found in files(self.settings.replay, aside)
-            if not found.path.name.endswith(TRANSCRIPT_ENDINGS)
-        ]
-        self._summary.remarks += left_out(list(set_aside(aside)), show)
-        return replayed
+        found = [file.path for file in files(self.settings.replay, aside)]
+        unread = list(set_aside(aside))
+        seen = [*found, *(item.path for item in unread)]
+        self._summary.remarks += left_out(unread, show)
+        self._summary.remarks += (
+            without_trace(folder, show)
+            for folder in self.settings.replay
+            if folder.is_dir() and not any(path.is_relative_to(folder) for path in seen)
+        )
+        return [show(path) for path in found if not path.name.endswith(TRANSCRIPT_ENDINGS)]
 
     def _write(self) -> list[str]:
         """Write what was asked for and what was accepted; return the names of the files."""

@@ -44,6 +44,11 @@ def left_out(unreadable: Sequence[Unreadable], show: Callable[[Path], str] = str
             yield f"left out, {said}: {_named(items, show)}; {remedy}"
 
 
+def without_trace(folder: Path, show: Callable[[Path], str] = str) -> str:
+    """Return what to say of a folder that holds no trace; `show` is how a path is named."""
+    return f"{plain(show(folder))}: no trace in this folder"
+
+
 def _named(items: Sequence[Unreadable], show: Callable[[Path], str]) -> str:
     named = ", ".join(plain(show(item.path)) for item in items[:MOST_NAMED])
     return f"{named} and {len(items) - MOST_NAMED} more" if len(items) > MOST_NAMED else named

@@ -123,9 +123,11 @@ def test_traces_are_replayed_alone(project: Any) -> None:
     result.assert_outcomes(failed=1, skipped=1)
 
 
-@pytest.mark.parametrize("content", [None, "no trace"])
-def test_a_folder_without_traces_is_never_green(project: Any, content: str | None) -> None:
-    """Nothing was audited, whatever lies there."""
+@pytest.mark.parametrize(("content", "told"), [(None, 1), ("no trace", 0)])
+def test_a_folder_without_traces_is_never_green(
+    project: Any, content: str | None, told: int
+) -> None:
+    """Nothing was audited, whatever lies there; where nothing does the run says so."""
     folder = project.root / "traces"
     folder.mkdir()
     if content:
@@ -134,6 +136,7 @@ def test_a_folder_without_traces_is_never_green(project: Any, content: str | Non
     result = project.pytester.runpytest_inprocess("--reasonix-replay", "traces")
 
     assert result.ret in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+    assert told == result.stdout.str().count("traces: no trace in this folder")
 
 
 def test_a_named_file_that_is_no_trace_fails(project: Any) -> None:

@@ -166,6 +166,24 @@ def test_a_folder_without_a_trace_is_named(
     assert (0, line) == (code, err)
 
 
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (("--receipts",), "--receipts is for --format json; html has them without it"),
+        (("--receipts", "--format", "sarif"), "--receipts is for --format json"),
+        (("--show", "failures", "--format", "json"), "--show failures is for --format text"),
+    ],
+)
+def test_an_option_that_the_form_of_the_report_has_no_place_for_is_refused(
+    args: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who asks for something and gets a report without it takes the report for all there is."""
+    code, out, err = replay(capsys, CLASSIC / "step-command-failed", *args)
+
+    assert (2, "") == (code, out)
+    assert told in err
+
+
 def test_the_current_folder_holds_what_is_found_in_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
