@@ -194,7 +194,8 @@ def _command_shape(shell: CommandClass, *, closed_loop: bool) -> Iterator[Refusa
             "preflight.mixed_mutation_verification",
             "the command changes something and checks it in one call"
             + ("" if closed_loop else ", and the check can hide that the change failed")
-            + ": make two calls, the change first, then the check alone",
+            + ": make two calls, the change first, then the check alone; what the check prints "
+            "can be kept outside the work",
         )
     if shell.inline_nonterminal:
         yield refuse(

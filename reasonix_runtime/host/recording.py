@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from reasonix_runtime.host.run import Run
     from reasonix_runtime.host.state import HostState
 
+NOTHING_KEPT = "No local changes to save"
+"""What `git stash` says where it put nothing away: what was changed is there as before."""
+
 UNRECORDED: frozenset[str] = NEVER_RAN | {"none"}
 """Outcomes of calls that did not run, or that nobody answered; they leave no receipt (EL-02)."""
 
@@ -54,7 +57,11 @@ def record(
         receipt = known.receipt(outcome, result.exit_code, says, ledger.rules)
         if outcome == "error" and doubts.only_words_tell(call, known.attempt, result, ledger.rules):
             receipt = structs.replace(receipt, partly=True)
-        ledger.record(structs.replace(receipt, ran_nothing=True) if idle else receipt)
+        if idle:
+            receipt = structs.replace(receipt, ran_nothing=True)
+        elif known.name == "bash" and receipt.mutation and NOTHING_KEPT in result.text:
+            receipt = structs.replace(receipt, kept_nothing=True)
+        ledger.record(receipt)
         return
     if call.target == "review_report" and _is_nobodys_report(state, run):
         return
@@ -139,6 +146,8 @@ def _leave(
         receipt = long_claim(receipt)
     if idle:
         receipt = structs.replace(receipt, ran_nothing=True)
+    elif tool == "bash" and receipt.mutation and NOTHING_KEPT in result.text:
+        receipt = structs.replace(receipt, kept_nothing=True)
     if not sized:
         receipt = structs.replace(receipt, paths=(), mutation=False, partly=False)
     run.ledger.record(receipt)

@@ -71,6 +71,14 @@ _ALLOWS_ALL: Final = re.compile(
 _SKIPS_TESTS: Final = re.compile(
     r"-[dp](?:org\.gradle\.project\.)?skip(?:[\w.-]*(?:tests?|checks?|all)(?![a-z])[\w.-]*)?"
 )
+# Options by which linters leave rules out, and by which some are asked for all the same.
+_RULES_OFF: Final = {
+    "pylint": word_set("-d --disable"),
+    "ruff": word_set("--ignore"),
+    "flake8": word_set("--ignore --extend-ignore"),
+}
+_RULES_ON: Final = word_set("-e --enable --select --extend-select")
+_NONE: Final[frozenset[str]] = frozenset()
 # A selection of tests, and what lets one pass that selects none.
 _SELECTED: Final = re.compile(r"-d(?:it\.)?test")
 _MAY_SELECT_NONE: Final = re.compile(
@@ -191,7 +199,16 @@ def _is_replaced(
 
 
 def _lints_nothing(line: CommandLine, variables: tuple[Assignment, ...]) -> bool:
-    """Whether a linter is told to let everything pass: `RUSTFLAGS=-Awarnings cargo clippy`."""
+    """Whether a linter is told to let everything pass: `RUSTFLAGS=-Awarnings cargo clippy`.
+
+    So is `pylint --disable=all`, where no rule is asked for besides.
+    """
+    off = _RULES_OFF.get(line.program, _NONE)
+    if off and not any(item.option in _RULES_ON and item.value for item in line.options):
+        return any(
+            item.value.lower() == "all" if item.option in off else item.option == "--select"
+            for item in line.options
+        )
     if line.program != "cargo" or line.operands[:1] != ("clippy",):
         return False
     flags = map(rust_flags, variables)

@@ -57,7 +57,9 @@ _WRITING: Final = words(
     " push pull upload download sync fetch up down stop kill remove delete destroy apply copy new"
 )
 _MENDING: Final = words("fix fixes write all")
-_BUILDING: Final = words("all build compile bundle assemble clean")
+_BUILDING: Final = words(
+    "all build compile bundle assemble clean html dirhtml singlehtml latexpdf epub"
+)
 # With one of these a build does more than build.
 _OTHERWISE: Final = _WRITING - _BUILDING
 _SERVING: Final = words(

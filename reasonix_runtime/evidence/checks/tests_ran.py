@@ -37,7 +37,8 @@ _NONE: Final = re.compile(
     | \b(?:ran|running|executed|starting|collected)\ 0\ (?:tests?|items|specs)\b
     | \btests\ run:\ *0\b
     | ^(?:\#|\N{INFORMATION SOURCE})\ tests\ 0$ | ^1\.\.0\b
-    | ^(?:>\ Task\ )?:?[\w:-]{0,120}test\w{0,60}\ (?:NO-SOURCE|SKIPPED)\b
+    | ^(?:>\ Task\ )?:?[\w:-]{0,120}(?:test|detekt|ktlint|checkstyle|pmd|spotbugs|lint)\w{0,60}
+        \ (?:NO-SOURCE|SKIPPED)\b
     | ^(?:\#|\N{INFORMATION SOURCE})\ pass\ 0$
     | ^\ *[\w.-]+:\ SKIP\b | ^ok\ \d+\b.*\#\ *skip\b | ^\ *---\ SKIP:[ ]
     | ^\ *\d+\ (?:tests?\ )?skipped$
@@ -72,6 +73,7 @@ _ALL_LEFT: Final = re.compile(
     | \b([1-9]\d*)\ tests?,\ 0\ passed,\ 0\ failed,\ \14\ skipped\b
     | ^[^\S\n]*\N{BOX DRAWINGS LIGHT VERTICAL}\ +Passing:\ +0\b.*
     | \btests\ passed:\ 0,\ failed:\ 0,\ skipped:\ [1-9].* | ^success!\ --\ 0\ passed\b.*
+    | ^\ *Suites:.*\n\ *Asserts:\ +(?:0\ passed,\ )?(?:0\ failed,\ )?[1-9]\d*\ (?:skip|todo)\b.*
     | \btotal\ 0,\ failed\ 0,\ errors\ 0,\ passed\ 0,\ ignored\ [1-9].*
     """,
     re.IGNORECASE | re.VERBOSE | re.MULTILINE,
@@ -79,6 +81,15 @@ _ALL_LEFT: Final = re.compile(
 # How GoogleTest tells of a program of which no test passed, and its lines.
 _NONE_OF_GOOGLE: Final = "[  PASSED  ] 0 tests"
 _OF_GOOGLE: Final = re.compile(r"^\[[^\]\n]*\].*$", re.MULTILINE)
+# A line of TAP that sums up the tests which stand before it, further in.
+_OF_SUBTESTS: Final = re.compile(r"^( +)1\.\.\d+(?:\n +# .*)*\n(?!\1) *ok\b.*$", re.MULTILINE)
+_SUBTEST: Final = re.compile(r"^ +(?=ok \d)", re.MULTILINE)
+# How Node tells that no test passed, and what else it says of the files and suites of these.
+_NONE_OF_NODE: Final = re.compile(r"^(?:#|\N{INFORMATION SOURCE}) pass 0$", re.MULTILINE)
+_OF_NODE: Final = re.compile(r"^ *(?:ok \d|[\N{CHECK MARK}\N{HEAVY CHECK MARK}] ).*$", re.MULTILINE)
+# What ESLint says of a file that it was told to read and did not, and how many things it told.
+_IGNORED: Final = re.compile(r"^\s+\d+:\d+\s+warning\s+File ignored\b", re.MULTILINE)
+_TOLD_BY_ESLINT: Final = re.compile(r"\b(\d+) problems? \(0 errors, (\d+) warnings?\)")
 # How CTest tells of all tests, and of each that did not run.
 _OF_CTEST: Final = re.compile(r"\b100% tests passed, 0 tests failed out of ([1-9]\d*)\b")
 _LEFT_BY_CTEST: Final = re.compile(r"^\s*\d+ - .* \((?:Skipped|Disabled|Not Run)\)$", re.MULTILINE)
@@ -99,6 +110,8 @@ _SOME: Final = re.compile(
     | \b(?:pass(?:ed)?|succeeded|successes):?\ +[1-9]
     | ^ok\s++(?!\||.*(?:\[no\ tests?\ |\#\ *skip\b))\S
     | (?-i:^>\ Task\ :(?:[\w-]+:)*(?:test|\w+Test)(?:\ UP-TO-DATE|\ FROM-CACHE)?$)
+    | (?-i:^>\ Task\ :(?:[\w-]+:)*(?:detekt|checkstyle|pmd|spotbugs|lint|run(?:Ktlint|KtLint))
+        \w*(?:\ UP-TO-DATE|\ FROM-CACHE)?$)
     | (?-i:^\ *[\w.-]+:\ OK\b | \.Passed$) | ^nox\ >\ .*\bsuccess
     | (?-i:^\ *---\ PASS: | \bPASSED\b | ^\ *PASS[ :]\ *\S)
     | ^[^\S\n]*[\N{CHECK MARK}\N{HEAVY CHECK MARK}\N{SQUARE ROOT}]\ \S
@@ -163,7 +176,13 @@ _HINTS: Final = (
         "did not run",
     ),
     *("Passed: 0", " ignored", "pass 0", "with 0", "gnored "),
-    *("matched 0", "TEST RUN PASSED", "\N{BOX DRAWINGS LIGHT VERTICAL} Tests: "),
+    *(
+        "File ignored",
+        " skip",
+        "matched 0",
+        "TEST RUN PASSED",
+        "\N{BOX DRAWINGS LIGHT VERTICAL} Tests: ",
+    ),
 )
 
 
@@ -224,6 +243,13 @@ def says_nothing_ran(output: str, *, failed: bool = False) -> bool:
         return _SOME.search(_OF_GOOGLE.sub("", output)) is None
     if not failed and (of_ctest := _OF_CTEST.search(output)) is not None:
         return len(_LEFT_BY_CTEST.findall(output)) == int(of_ctest[1])
+    if not failed and (of_eslint := _TOLD_BY_ESLINT.search(output)) is not None:
+        ignored = len(_IGNORED.findall(output))
+        return ignored == int(of_eslint[1]) > 0 and _SOME.search(output) is None
+    if not failed and _NONE_OF_NODE.search(output) is not None:
+        return _SOME.search(_OF_NODE.sub("", output)) is None
+    if "    1.." in output:
+        output = _SUBTEST.sub("", _OF_SUBTESTS.sub("", output))
     if _NONE.search(output) is not None:
         if failed and _TROUBLE.search(_NOT_FOUND.sub("", output)) is not None:
             return False

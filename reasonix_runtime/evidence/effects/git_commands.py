@@ -145,7 +145,8 @@ def keeps_house(words: tuple[str, ...]) -> bool:
     if words[1:2] != ("config",):
         return False
     told = [word for word in words[2:] if word not in _CONFIG_SCOPES]
-    return len(told) == 2 and _PERSONAL.fullmatch(told[0].lower()) is not None
+    given = len(told) == 2 and not told[1].startswith("-")  # `-e` opens an editor
+    return given and _PERSONAL.fullmatch(told[0].lower()) is not None
 
 
 def brings_back(words: tuple[str, ...]) -> bool:

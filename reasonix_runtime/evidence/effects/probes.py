@@ -27,6 +27,7 @@ _NOWHERE = frozenset({"/dev/null", "-", "NUL"})
 _HOW = frozenset({"-X", "--request"})
 # Every further word may be a task that runs as well.
 _GRADLE = frozenset({"gradle", "./gradlew"})
+_GRADLE_TELLS = frozenset({"--all", "-q", "--quiet", "--console=plain", "--no-daemon", "--offline"})
 _ASKED = frozenset({"--version", "--help"})
 
 
@@ -49,7 +50,7 @@ def only_asks(words: tuple[str, ...]) -> bool:
     if starts_with(words[at:], commands):
         return not (
             any(map(_writes, words[2:]))
-            or (program in _GRADLE and len(words) > 2)
+            or (program in _GRADLE and not _GRADLE_TELLS.issuperset(words[2:]))
             or _goes_on(program, words[at:])
             or any(word.startswith(tables.ASKING_WRITES.get(program, ())) for word in words[2:])
         )
@@ -90,7 +91,7 @@ def _only_queries(program: str, arguments: Sequence[str]) -> bool:
     named = [word for word in arguments if not word.startswith("-")]
     if program == "mongosh" and any(word.endswith(".js") for word in named):
         return False  # which runs it as well
-    if program == "sqlite3":  # `sqlite3 app.db '.schema'`
+    if program in {"sqlite3", "duckdb"}:  # `sqlite3 app.db '.schema'`
         asked += named[1:]
     elif program == "psql" and not tables.LISTING_DATABASES.isdisjoint(arguments):
         asked.append("\\l")
@@ -140,7 +141,8 @@ def _only_tries(program: str, arguments: Sequence[str]) -> bool:
     named = [word for word in own if not word.startswith("-")]
     if trying is None or not any(map(trying.fullmatch, own)):
         return False
-    if program == "make" and any(map(tables.OTHER_RULES.fullmatch, own)):
+    does_more = tables.TRIES_MORE.get(program)
+    if does_more is not None and any(map(does_more.fullmatch, own)):
         return False
     return "" in commands or (named[:1] != [] and named[0] in commands)
 
@@ -200,6 +202,11 @@ def _reads_on_host(arguments: Sequence[str]) -> bool:
     return script.splittable and bool(script.segments) and all(map(_only_reads, script.segments))
 
 
+def _only_scans(arguments: Sequence[str]) -> bool:
+    """`nmap -p 80 host`: what it finds is printed, and no script is asked for."""
+    return not any(map(tables.SCANS_MORE.fullmatch, arguments))
+
+
 def _only_reads(segment: Segment) -> bool:
     values = segment.static
     return bool(values) and reads_by_arguments(values or ())
@@ -248,4 +255,5 @@ _BY_WORDS: Final[Mapping[str, Callable[[Sequence[str]], bool]]] = {
     **dict.fromkeys(tables.GETTING_CMDLETS, _gets_by_cmdlet),
     **dict.fromkeys(tables.HTTPIE, _gets_by_httpie),
     "ssh": _reads_on_host,
+    "nmap": _only_scans,
 }

@@ -84,4 +84,5 @@ BUILDING: Final = {
     "west": words("build"),
     "pio": words("run"),
     "scons": frozenset({""}),
+    "doxygen": words("Doxyfile") | {""},
 }

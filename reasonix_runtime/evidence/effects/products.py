@@ -64,7 +64,7 @@ _BUILDERS: Final = words("make ninja")
 # Programs that do nothing but compile what they are given, into a folder of their own.
 _COMPILERS: Final = words("py-compile compileall")
 # Builders that are given targets, or one more thing to do, behind the word by which they build.
-_WITH_TARGETS: Final = words("meson pants dotnet")
+_WITH_TARGETS: Final = words("meson pants dotnet nx")
 _NAMED: Final = {
     **RUN_BY_NAME,
     "turbo": words("run") | {""},
@@ -92,6 +92,11 @@ _MADE_AGAIN: Final = re.compile(
     r"|(?!(?:.*/)?(?:src|lib|tests?)/)(?:[\w-]+/)*(?:_?build|dist|out|target|htmlcov|coverage"
     r"|cmake-build-\w+|\.(?:pytest_cache|mypy_cache|ruff_cache|next|nuxt|turbo|parcel-cache|tox|nox"
     r"|coverage|eslintcache|eggs))"
+)
+# Folders for builds, as they are called for cmake: `build-debug`, `out/x64`, `cmake-build-release`.
+_BUILD_FOLDER: Final = re.compile(
+    r"(?!(?:.*/)?(?:src|lib|tests?|include)(?:/|$))(?:[\w.-]+/|/)*"
+    r"[\w.-]*(?i:build|out|bin|dist|target|obj|tmp|debug|release)[\w.-]*(?:/[\w.-]+)*/?"
 )
 _LETTERS_OF_RM: Final = re.compile(r"-[rfRv]+|--recursive|--force")
 # Options of builds that are known to name no program, no script and no other folder of the work.
@@ -329,7 +334,27 @@ def _builds_by_cmake(line: CommandLine) -> bool:
     if "--build" in given:
         targets = [item.value for item in line.options if item.option == "--target"]
         return not line.operands and all(map(_is_built, targets))
-    return given.isdisjoint({"-P", "-E", "--install"})
+    return given.isdisjoint({"-P", "-E", "--install"}) and _lays_out_beside(line)
+
+
+def _lays_out_beside(line: CommandLine) -> bool:
+    """Whether cmake lays a build out in a folder for it: `cmake -B build`, `cd build; cmake ..`.
+
+    Without such a folder it does so where it stands, and `.` is the work; a preset tells its own.
+    """
+    named, sources = [], []
+    for at, item in enumerate(line.items):
+        behind = "".join(one.value for one in line.items[at + 1 : at + 2] if not one.option)
+        if item.option.startswith("-B"):
+            named.append(item.option[2:] or item.value or behind)
+        elif item.option.startswith("-S"):
+            sources.append(item.option[2:] or item.value or behind)
+        elif not item.option:
+            sources.append(item.value)
+    if named:
+        return all(_BUILD_FOLDER.fullmatch(one) or is_product(one) for one in named)
+    preset = any(item.name == "preset" for item in line.options)
+    return preset or not any(posixpath.normpath(one) == "." for one in sources)
 
 
 def _writes_products_only(line: CommandLine) -> bool:

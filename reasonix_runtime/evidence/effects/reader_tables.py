@@ -18,7 +18,7 @@ READERS: Final = words(
     " format-list out-string out-host out-null get-date get-filehash get-service get-member"
     " get-help get-variable join-path split-path convertfrom-json convertto-json dir findstr"
     " otool c++filt addr2line mdls dust duf eza exa lsd glow colordiff delta difft pstree"
-    " getconf atq jps format-hex tracepath"
+    " getconf atq jps jstack format-hex tracepath"
     " tasklist where ldd javap iostat mpstat pidstat getfacl lsb_release sw_vers last pdfinfo"
     " csvlook csvstat csvcut csvgrep csvsort csvjson readelf lspci lsusb lsmod systeminfo"
     " pkg-config pkgconf gocloc onefetch jless ipconfig"
@@ -251,6 +251,9 @@ ASKING_COMMANDS: Final[dict[str, frozenset[str]]] = {
     "vercel": words("ls list inspect logs whoami"),
     "netlify": words("status") | {"sites:list"},
     "kustomize": words("build version"),
+    "dbt": words("ls list debug"),
+    "xsv": words("count headers stats frequency table select slice search"),
+    "parquet-tools": words("schema meta head cat show rowcount inspect"),
     "skopeo": words("inspect list-tags"),
     "crane": words("ls manifest digest config"),
     "choco": words("list search info outdated"),
@@ -311,14 +314,22 @@ TRYING: Final[dict[str, tuple[frozenset[str], re.Pattern[str]]]] = {
     "apt": (frozenset({""}), re.compile(r"-s|--(?:dry-run|simulate)")),
     "brew": (words("upgrade install cleanup"), re.compile(r"-n|--dry-run")),
 }
-# With one of these make is told of other rules, or of another shell.
-OTHER_RULES: Final = re.compile(r"-[fI].*|--(?:file|makefile|eval|include-dir).*|.*SHELL.*=.*")
+# With one of these a trial runs, or keeps, something all the same: make is told of other rules, or
+# of another shell, rsync of the program by which it speaks, or of a file.
+TRIES_MORE: Final[dict[str, re.Pattern[str]]] = {
+    "make": re.compile(r"-[fI].*|--(?:file|makefile|eval|include-dir).*|.*SHELL.*=.*"),
+    "rsync": re.compile(
+        r"-(?!-)[^M]*[eM].*|--(?:rsh|rsync-path|remote-option|log-file|write-batch|only-write-batch)"
+        r".*|--[rlw][a-z-]*=.*"
+    ),
+}
 # Clients of databases, and the options behind which stands what they are asked.
 QUERY_OPTIONS: Final[dict[str, frozenset[str]]] = {
     "psql": words("-c --command"),
     "mysql": words("-e --execute"),
     "mongosh": words("--eval"),
     "sqlite3": words("-cmd"),
+    "duckdb": words("-c -s -cmd"),
 }
 LISTING_DATABASES: Final = words("-l --list")
 DATABASES: Final = frozenset(QUERY_OPTIONS)
@@ -386,6 +397,9 @@ HTTPIE_FLAGS: Final = words(
 WGET_PRINTS: Final = re.compile(r"-q?O-|--spider|--output-document=-")
 WGET_TELLS: Final = re.compile(
     r"-(?:q|S|nv|[Tt]\d*)|--(?:quiet|timeout|tries|header|no-check-certificate)(?:=.*)?"
+)
+SCANS_MORE: Final = re.compile(
+    r"-o.*|-(?:A|sC|iL)|--(?:script|datadir|servicedb|versiondb|stylesheet|resume|append|privileged).*"
 )
 SSH_VALUES: Final = words("-p -i -o -l -J -F")
 SSH_FLAGS: Final = re.compile(r"-[qTtn46vAC]+")

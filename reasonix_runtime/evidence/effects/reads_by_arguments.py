@@ -85,7 +85,8 @@ _MILLER_WRITES: Final = re.compile(
 )
 _NOWHERE: Final = word_set("/dev/null /dev/stderr /dev/stdout /dev/tty")
 _PROFILES: Final = word_set("-top -text -tree -traces -raw -peek -list")
-_SORT_WRITES: Final = re.compile(r"-[a-zA-Z]*o.*")
+# Sorting may keep what it sorts, or pack it by a program that is named.
+_SORT_WRITES: Final = re.compile(r"-[a-zA-Z]*o.*|--(?:o|comp).*")
 
 
 def reads_by_arguments(words: tuple[str, ...], assignments: tuple[Assignment, ...] = ()) -> bool:
@@ -431,6 +432,8 @@ _SPECIAL: Final[Mapping[str, Callable[[tuple[str, ...]], bool]]] = {
     "file": _without("-c", "--compile"),
     "tree": _no_word(re.compile(r"-[a-zA-Z]*o.*|--output.*")),
     "info": _without("-o", "--output"),
+    "less": _no_word(re.compile(r"-[a-zA-Z]*[oOk].*|--(?:log|LOG|lesskey).*|\+.*!.*")),
+    "man": _no_word(re.compile(r"-[a-zA-Z]*[PHCp].*|--(?:pager|html|config|preproc).*")),
     "shuf": _no_word(re.compile(r"-[erz]*o.*|--o.*")),
     "base64": _no_word(re.compile(r"-[dDi]*o.*|--output.*")),
     "yq": _no_word(

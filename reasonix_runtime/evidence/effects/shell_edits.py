@@ -166,7 +166,7 @@ def _edit(plain: Plain, rules: CommandRules) -> ToldEdit | None:
     if outputs:
         files = [one.target.value for one in outputs if one.target is not None]
         known = [file for file in files if file and _is_work(file)]
-        prints = only_reads(bare, rules) or is_check(bare, rules)
+        prints = only_reads(bare, rules) or is_check(bare, rules) or makes_products(bare)
         return ToldEdit(tuple(known)) if prints and len(known) == len(outputs) else None
     told_words = bare.words
     if not told_words:

@@ -106,6 +106,7 @@ _SUMMARY: Final = re.compile(
 )
 # Programs that print the files that they are given, and the same of other shells.
 _FILE_PROGRAMS: Final = SHOWING_PROGRAMS | word_set("nl less more bat get-content gc type")
+_IN_PART: Final = word_set("head tail sed awk")
 # `head -n 0`, after which there are no lines left: of several files it prints the names.
 _NO_LINES: Final = re.compile(r"(?:^| )-(?:[qvz]*[nc] ?|-(?:lines|bytes)[= ])?0+(?: |$)")
 TOP: Final = word_set(":/ :(top) :/.")
@@ -146,7 +147,14 @@ def _of_words(words: tuple[str, ...], folder: str) -> Shown:
     if program != "git":
         by_lines = program in {"sed", "awk"}
         files = printed_lines(words) if by_lines else _files_shown(program, words[1:])
-        return _files(tuple(below(folder, word) for word in files)) if files else NOTHING
+        if not files:
+            return NOTHING
+        shown = _files(tuple(below(folder, word) for word in files))
+        if program not in _IN_PART:
+            return shown
+        # A few lines of each of many files are a look at none; lines are counted on over files.
+        told = shown.operands[:1] if by_lines else shown.operands
+        return Shown(told) if told else NOTHING
     own = folder_of(words)
     if own is None:
         return NOTHING

@@ -21,7 +21,7 @@ LINTERS: Final[dict[str, ToolOptions]] = {
     "mypy": ToolOptions(
         values=words("--config-file -p -m -c --python-version --exclude --cache-dir --platform"),
         narrows=words("--config-file -p -m -c --follow-imports --python-version --platform"),
-        empties=words("-h -V"),
+        empties=words("-h -V -c --command"),
     ),
     "eslint": ToolOptions(
         values=words(

@@ -295,7 +295,12 @@ class ChangeSet:
             inspection.look_behind_change(receipt, at)
         elif (
             success
-            and (inspection.unread or inspection.unseen or inspection.opaque_unseen)
+            and (
+                inspection.unread
+                or inspection.unseen
+                or inspection.opaque_unseen
+                or (self.opaque_tool and inspection.pathless.unseen_by)
+            )
             and (began is None or began >= self.latest_at or self._stands(receipt, began))
         ):
             if self._placeless is not None:
@@ -384,7 +389,7 @@ class ChangeSet:
             formatted = formatted_by(command, self._commands) if command else ()
             below = self._paths.below(formatted, self._paths) if formatted else self._paths
             touched = dict.fromkeys(below)
-            gone += self._put_back(command, touched, at)
+            gone += self._put_back("" if receipt.kept_nothing else command, touched, at)
         if gone:
             gone = [key for key in gone if key not in touched]
         self.inspection.changed(receipt, touched, gone, edit=edit, opaque=opaque)
@@ -456,9 +461,7 @@ class ChangeSet:
         elif self._where.own_text(command) or not self._ran_on_the_work(command):
             self.checks.elsewhere = command if verifies else self.checks.elsewhere
         elif (
-            verifies
-            and (needed := builds_of(command, self._commands).needed)
-            and self._is_old(needed)
+            verifies and (need := builds_of(command, self._commands).needed) and self._is_old(need)
         ):
             self.checks.of_old_build = command
         elif receipt.began is not None and receipt.began < self.latest_at:

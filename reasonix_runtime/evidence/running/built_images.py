@@ -31,6 +31,11 @@ CONTAINERS: Final = words("docker podman")
 """Programs that build images and run them."""
 _BUILDING: Final = (("build",), ("image", "build"), ("buildx", "build"))
 _WORK: Final = "."
+# Stages by whose names the work is in them; what an early one holds (`base`, `deps`) nobody knows.
+_STAGE: Final = words("--target")
+_HOLDS_WORK: Final = re.compile(
+    r"(?i:.*(?:test|dev|ci|check|lint|build|app|prod|release|final|runtime|runner).*)"
+)
 # With these a build leaves no image.
 _LEAVES_NONE: Final = re.compile(r"--(?:help|check|print|call|output)|-[ho]|-f.")
 _NAMING: Final = words("-t --tag")
@@ -98,7 +103,9 @@ def _named_by(segment: Segment) -> Iterator[str]:
     rest = [word for word in values if word not in _NAMING and word not in names]
     verb = next((verb for verb in _BUILDING if tuple(rest[1 : len(verb) + 1]) == verb), None)
     written = _values_of(values, _WRITTEN_IN)
-    known = all(map(_IN_THE_WORK.fullmatch, written))
+    known = all(map(_IN_THE_WORK.fullmatch, written)) and all(
+        map(_HOLDS_WORK.fullmatch, _values_of(values, _STAGE))
+    )
     if verb and rest[-1] == _WORK and known and not any(map(_LEAVES_NONE.match, rest)):
         yield from (name.removesuffix(_NEWEST) for name in names)
 

@@ -195,6 +195,7 @@ WRAPPERS: Final[dict[str, tuple[Wrapper, ...]]] = {
     "ionice": (Wrapper(alone=word_set("-t"), values=word_set("-c -n")),),
     "taskset": (Wrapper(lead=("-c",), before=_ANYTHING),),
     "caffeinate": (Wrapper(alone=word_set("-d -i -m -s -u")),),
+    "strace": (Wrapper(alone=word_set("-c -f -q -qq -r -t -tt -T -v -y")),),
     "stdbuf": (Wrapper(values=word_set("-i -o -e")),),
     "command": (Wrapper(alone=word_set("-p")),),
     "builtin": (Wrapper(),),

@@ -18,7 +18,7 @@ _SETTING: Final = word_set("-e -u -x -l -eu -eux -ex -euo -eo -uo -o pipefail er
 _JOINED: Final = re.compile(r"&&|\|\||;")
 # Programs that read nothing from where their shell reads its commands.
 _LEAVES_INPUT: Final = re.compile(
-    r"\s*(?:[A-Za-z_]\w*=[\w./:-]*\s+)*(?:(?:uv|poetry|pdm|hatch|npx|bundle)\s+(?:run|exec)?\s*)?"
+    r"\s*(?:[A-Za-z_]\w*=[\w./:-]*\s+)*(?:(?:uv|poetry|pdm|hatch|npx|bundle)\s+(?:(?:run|exec)\s+)?)?"
     r"(?:set|cd|export|unset|echo|printf|pwd|true|:|mkdir|rm|cp|mv|ls|touch|date|source|\.|test|\["
     r"|pytest|ruff|black|isort|mypy|flake8|pylint|pyright|tox|nox|pre-commit|make|just|cargo|go"
     r"|npm|pnpm|yarn|bun|eslint|prettier|tsc|jest|vitest|git|dotnet|(?:\./)?(?:mvnw|gradlew)|mvn"

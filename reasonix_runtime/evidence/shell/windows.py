@@ -2,7 +2,7 @@
 
 Both shells are read only as far as evidence needs it: which commands are joined by what, what
 their words are, and where a redirect goes. Script blocks, parentheses and control words make the
-text unsplittable; what stands in them is not looked at.
+text unsplittable; what stands in them is not looked at, but for a filter that compares values.
 """
 
 from __future__ import annotations
@@ -103,6 +103,14 @@ _LAST_STATUS = re.compile(
     r"(\n\s{0,200}+exit(?:[ \t]+/b)?)[ \t]+%errorlevel%(?=[ \t]*(?:\n|$))", re.IGNORECASE
 )
 _STOPS = " || exit 1"
+# What a pipe keeps, or shows, by values alone: `Where-Object { $_.Length -gt 5 }`. In other braces
+# may stand any command.
+_BY_VALUES = re.compile(
+    r"(?<![\w-])(?:Where|ForEach)-Object[ \t]*+\{\s*+"
+    r"(?:(?:\$_[\w.]*+(?!\()|\$(?:true|false|null)\b"
+    r"|-[a-z]+\b|\d[\w.]*+|'[^'\n]*+'|\"[^\"$`\n]*+\"|!|(?<!\w)\(|\))\s*+){1,60}\}",
+    re.IGNORECASE,
+)
 # What is tried and what is done in the end stand after each other; a program that fails throws
 # nothing, and what is thrown is told as a failure only where the catch ends with one. Guards stand
 # in braces of their own.
@@ -161,6 +169,7 @@ def read_windows(command: str, dialect: Dialect) -> Script:
     """Read PowerShell or cmd text; `shell.parse` is the memoised way in."""
     text = command.replace("\r\n", "\n")
     if dialect is Dialect.POWERSHELL:
+        text = _BY_VALUES.sub("Select-Object", text)
         text = _GUARD.sub(_STOPS, _TRY.sub(_one_after_the_other, text))
     else:
         text = _LAST_STATUS.sub(r"\1", _BATCH_GUARD.sub(_STOPS, text))

@@ -20,8 +20,9 @@ LONG = 300_000
         f"tar {'t' * LONG}x f",
         f"[[ {'[' * LONG} =~ x",
         f"(( {'(' * 2000} == x",
+        f"bash <<'E'\nuv{' ' * LONG}x\npytest\nE",
     ],
-    ids=["zeros", "letters", "tar", "tests", "sums"],
+    ids=["zeros", "letters", "tar", "tests", "sums", "blanks"],
 )
 def test_a_word_of_many_letters_is_read_in_one_go(command: str) -> None:
     """Patterns that try every way to take a word apart never come to an end."""

@@ -209,7 +209,7 @@ def test_what_an_end_that_passed_left_is_owed_since_no_earlier_turn() -> None:
         ("git rm tests/test_app.py", "takes tests away: `tests/test_app.py`)"),
         ("mv a b", "(`mv a b` names `a`, `b`, and nobody knows what else it changed)"),
         ("rm -r src", "nor at what `rm -r src` did to `src`:"),
-        ("make > out", "nor at what `make > out` did to `out`:"),
+        ("make deploy > out", "nor at what `make deploy > out` did to `out`:"),
         ("cp a.py b.py dist", "nor at what `cp a.py b.py dist` did to `dist`:"),
         ("python gen.py", "nor at whatever `python gen.py` changed, which may be anything:"),
     ],

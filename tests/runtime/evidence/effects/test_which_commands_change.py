@@ -7,6 +7,15 @@ from command_kinds import both_ways
 
 READING = """
 exiftool -json f.jpg
+nmap -sT -p 80,443 localhost
+strace -c -f ls
+Get-ChildItem | Where-Object { $_.Length -gt 5 } | Select-Object Name
+Get-ChildItem | Where-Object { ($_.Name -like '*.py') -and !$_.PSIsContainer }
+Get-ChildItem | ForEach-Object { $_.FullName }
+./gradlew tasks --all
+duckdb -readonly f.db "select 1"
+dbt ls && xsv stats f.csv && jstack 123
+rsync -avn --delete src/ host:dst/
 tcpdump -nn -r f
 tshark -r f.pcap -Y tcp
 openssl x509 -text -noout -in f
@@ -149,6 +158,25 @@ docker compose config -ocompose.yml
 kubectl cluster-info dump --output-directory=out
 helm template web . --post-renderer ./x
 terraform plan -generate-config-out=gen.tf
+nmap -oN src/a.py localhost
+nmap -oA=f localhost
+nmap --script ./x.nse localhost
+rsync -n -e ./x a b:
+rsync -ne ./x a b:
+rsync -n --rsh=./x a b:
+rsync -n --log-file=src/a.py a b
+git config user.name -e
+git config --global user.email --edit
+strace -o src/a.py ls
+strace -c rm f
+Get-ChildItem | Where-Object { Remove-Item $_ }
+Get-ChildItem | Where-Object { $_.Delete() }
+Get-ChildItem | Where-Object { & ./x.ps1 }
+Get-ChildItem | Where-Object { $_.Name -eq $(rm f) }
+Get-ChildItem | ForEach-Object { $_.Name; rm f }
+Get-ChildItem | ForEach-Object { $_.Name > f }
+./gradlew tasks publish
+duckdb f.db "copy t to 'f.csv'"
 terraform providers lock
 ruby -v gen.rb
 oci os object get --name f --file src/a.py
@@ -378,6 +406,13 @@ def test_the_same_programs_change_something_with_other_words(command: str) -> No
         ("rm -rf build", "change", "change"),
         ("rm -rf", "change", "change"),
         ("touch .coverage", "change", "change"),
+        # readers that keep what they read, or run what they are given
+        ("less -N f && man -k sort && sort --check f", "read", "read"),
+        ("less -o f g", "read", "change"),
+        ("less +!./x f", "read", "change"),
+        ("man -P ./x ls", "read", "change"),
+        ("man --pager=./x ls", "read", "change"),
+        ("sort --compress-program=./x f", "read", "change"),
         ("find . -type d -name __pycache__ -exec rm -rf {} +", "change", "read"),
         ("find . -name __pycache__ -exec rm -rf {} + ; pytest", "both", "check"),
         ("find . -type d -name __pycache__ -prune -exec rm -r {} \\; ; pytest", "both", "check"),

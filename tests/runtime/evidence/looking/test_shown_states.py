@@ -19,6 +19,11 @@ P = ("a.py",)
         ("cd /w; head -5 a.py", Shown(("/w/a.py",))),
         # of several files it prints the names
         ("head -n 0 a.py b.py", Shown()),
+        ("head -5 src/*.py", Shown()),
+        ("sed -n 1,3p src/*.py", Shown()),
+        ("sed -n 1,3p a.py b.py", Shown(("a.py",))),
+        ("awk 'NR<=3' a.py src/*.py", Shown(("a.py",))),
+        ("cat src/*.py", Shown(globs=("src/*.py",))),
         ("tail -qn0 a.py", Shown()),
         ("head --bytes=0 a.py", Shown()),
         ("tail -n +0 a.py", Shown(("+0", "a.py"))),
