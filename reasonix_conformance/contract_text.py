@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from reasonix_conformance.checks.tool import excerpts, one_line
+from reasonix_conformance.checks.tool import LONGEST_EXCERPT, excerpts, one_line
+from reasonix_conformance.checks.tool_schema import is_canonical
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome, Result
 from reasonix_runtime.contract.canonical import fingerprint
+from reasonix_runtime.excerpts import clipped
 from reasonix_runtime.plain import plain, readable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from reasonix_conformance.subjects import Subject, SubjectTool
     from reasonix_conformance.suite.cases import Case
@@ -97,24 +99,63 @@ def in_full(tools: Iterable[SubjectTool]) -> str:
         parts.append(
             f"{plain(tool.name)} ({FLAGS[tool.read_only]}, "
             f"{_fingerprint(tool) or 'no fingerprint'})\n\n"
-            f"{tool.description or '(no description)'}\n\n{schema}\n"
+            f"{tool.description or '(no description)'}\n\n{_heading(tool)}\n{schema}\n"
         )
     return readable("\n".join(parts), lines=True)
+
+
+def _heading(tool: SubjectTool) -> str:
+    """Return what stands above a schema: whether it is shown as the host sends it."""
+    canonical = tool.canonical()
+    if canonical is None:
+        return "schema:"
+    sent = "" if is_canonical(tool, canonical) else "; the host sends it in another form"
+    return f"schema, in canonical form{sent}:"
 
 
 def compare(old: Subject, new: Subject) -> list[tuple[str, str]]:
     """Return what changed as pairs of tool and sentence; tools are paired by name."""
     before = {tool.name: tool for tool in old.tools}
     after = {tool.name: tool for tool in new.tools}
+    renamed = _renamed(before, after)
     changes: list[tuple[str, str]] = []
-    for name in sorted({*before, *after}):
-        if name not in after:
+    for name in sorted({*before, *after} - set(renamed.values())):
+        if name in renamed:
+            told = f"the tool is now called {renamed[name]!r}, and nothing else of it changed"
+            changes.append((name, told))
+        elif name not in after:
             changes.append((name, "the tool is gone"))
         elif name not in before:
             changes.append((name, "the tool is new"))
         else:
             changes += ((name, what) for what in _changed(before[name], after[name]))
     return changes
+
+
+def _renamed(before: Mapping[str, SubjectTool], after: Mapping[str, SubjectTool]) -> dict[str, str]:
+    """Return the new name of each tool of which nothing but the name changed.
+
+    Tools of which several are alike are left to be told as gone and new: which became which is a
+    guess.
+    """
+    gone, new = _by_contents(before, after), _by_contents(after, before)
+    return {
+        names[0]: new[contents][0]
+        for contents, names in gone.items()
+        if len(names) == len(new.get(contents, ())) == 1
+    }
+
+
+def _by_contents(
+    tools: Mapping[str, SubjectTool], others: Mapping[str, SubjectTool]
+) -> dict[tuple[object, ...], list[str]]:
+    """Return the names of the tools that the other subject lacks, by all else that is told."""
+    found: dict[tuple[object, ...], list[str]] = {}
+    for name, tool in tools.items():
+        if name not in others and tool.description and (canonical := tool.canonical()):
+            contents = (tool.read_only, one_line(tool.description), canonical)
+            found.setdefault(contents, []).append(name)
+    return found
 
 
 def _changed(old: SubjectTool, new: SubjectTool) -> Iterator[str]:
@@ -124,7 +165,11 @@ def _changed(old: SubjectTool, new: SubjectTool) -> Iterator[str]:
     if None not in (old.read_only, new.read_only) and old.read_only is not new.read_only:
         yield f"the flag changed from {FLAGS[old.read_only]} to {FLAGS[new.read_only]}"
     left, right = one_line(old.description or ""), one_line(new.description or "")
-    if left != right:
+    if not left and right:
+        yield f"the description is new: {clipped(right, LONGEST_EXCERPT)!r}"
+    elif left and not right:
+        yield f"the description is gone; it was {clipped(left, LONGEST_EXCERPT)!r}"
+    elif left != right:
         before, after = excerpts(left, right)
         yield f"the description changed from {before!r} to {after!r}"
     first, second = old.canonical(), new.canonical()

@@ -107,6 +107,20 @@ class KnownFailures:
         ]
 
 
+def of_contract(known: KnownFailures, document: str) -> list[Finding]:
+    """Return a finding for each entry that names an item of the contract, which none can excuse."""
+    return [
+        Finding(
+            check=CHECK,
+            what=f"{entry.id!r} is an item of the contract, and no entry excuses one",
+            at=entry.at,
+            hint="mend what fails or accept what is (--reasonix-update), and delete the entry",
+        )
+        for entry in known.entries
+        if entry.id.startswith(f"{document}{OF_TRACES}")
+    ]
+
+
 def names_nothing(entry: Entry, ids: list[str]) -> Finding:
     """Return the finding of an entry that speaks of nothing; `ids` are those that exist."""
     from difflib import get_close_matches

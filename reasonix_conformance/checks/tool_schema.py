@@ -21,6 +21,7 @@ from reasonix_runtime.excerpts import clipped
 
 if TYPE_CHECKING:
     from reasonix_conformance.checks.tool import ToolCase
+    from reasonix_conformance.subjects import SubjectTool
 
 LONGEST_VALUE = 60
 """Characters that are shown of a schema that is no JSON."""
@@ -70,6 +71,12 @@ def portable(case: ToolCase) -> Iterator[Report]:
         )
 
 
+def is_canonical(tool: SubjectTool, canonical: bytes) -> bool:
+    """Whether a host sends a schema as its canonical bytes, or the value that they stand for."""
+    raw = tool.schema
+    return raw == canonical or (raw is not None and not tool.exact and _same_value(raw, canonical))
+
+
 def in_canonical_form(case: ToolCase) -> Iterator[Report]:
     """Report a schema whose bytes are not the canonical ones.
 
@@ -83,7 +90,7 @@ def in_canonical_form(case: ToolCase) -> Iterator[Report]:
     if case.subject.form is Form.MCP:
         yield Untold("the host that registers the tools of an MCP server makes them canonical")
         return
-    if raw == canonical or (not case.tool.exact and _same_value(raw, canonical)):
+    if is_canonical(case.tool, canonical):
         return
     from reasonix_conformance.changes import describe
 

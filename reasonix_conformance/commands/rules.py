@@ -50,8 +50,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "name",
         nargs="?",
         metavar="ID|REASON",
-        help="a rule id, its beginning (CS-02), an area (steps), a reason code, or the code of a "
-        "note of a reader (bad_line)",
+        help="a rule id, its beginning (CS-02), an area (steps), a gate as reports name it "
+        "(complete_step), a reason code, or the code of a note of a reader (bad_line)",
     )
     parser.add_argument(
         "--language", choices=tuple(_LABELS), default="en", help="default: %(default)s"
@@ -87,7 +87,7 @@ def note_text(name: str | None) -> str | None:
 
 
 def find(name: str | None) -> list[Rule]:
-    """Return the rules of an id, the beginning of one, an area or a reason code; all for None.
+    """Return the rules of an id, the beginning of one, an area, a gate or a reason; all for None.
 
     Raises:
         ConformanceError: nothing has that name; the error names the nearest.
@@ -114,11 +114,26 @@ def find(name: str | None) -> list[Rule]:
     ]
     if found:
         return found
+    by_gate = _by_gate()
+    if name in by_gate:
+        return by_gate[name]
     areas = (rule.area for rule in RULES.values())
-    choices = sorted({*RULES, *REASONS, *MEANING, *areas})
+    choices = sorted({*RULES, *REASONS, *MEANING, *areas, *by_gate})
     near = get_close_matches(name, choices, n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else "run `rules` alone to see them all"
-    raise ConformanceError(f"no rule, area or reason code is called {name!r}; {hint}")
+    raise ConformanceError(f"no rule, area, gate or reason code is called {name!r}; {hint}")
+
+
+def _by_gate() -> dict[str, list[Rule]]:
+    """Return the rules that each gate decides by, by the gate's name in reports."""
+    from reasonix_conformance.coverage import gate_of
+    from reasonix_runtime.gates.rules import RULES
+
+    found: dict[str, list[Rule]] = {}
+    for rule in RULES.values():
+        for gate in sorted({gate_of(reason) for reason in rule.reasons} - {None}, key=str):
+            found.setdefault(str(gate), []).append(rule)
+    return found
 
 
 def examples_text(rule: Rule, asked: str | None, *, language: str = "en") -> str:

@@ -16,6 +16,7 @@ from reasonix_conformance.known_failures import KnownFailures
 from reasonix_conformance.known_register import Failure
 from reasonix_conformance.settings import Settings
 from reasonix_conformance.suite.cases import COVERAGE
+from reasonix_conformance.words import count
 
 TRACE, TRANSCRIPT = "trace", "transcript"
 _FAILING = (Outcome.FAILED, Outcome.KNOWN)
@@ -61,6 +62,7 @@ def conclude(
     if settings.write_known is not None:
         _write_known(settings.write_known, known, records)
         written.append(settings.show(settings.write_known))
+        remarks += _not_listed(records)
     return Conclusion(tuple(written), tuple(problems), tuple(remarks))
 
 
@@ -98,6 +100,17 @@ def _write_known(path: Path, known: KnownFailures, records: Sequence[dict[str, A
     for failure in _failing(records):
         register.hear(failure.name, failure.rules, failure=failure.reason)
     known_register.write(path, register.failures, register.still_failing())
+
+
+def _not_listed(records: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield how many items failed that no list can name, those of the contract itself."""
+    others = [record for record in records if record["kind"] not in (TRACE, TRANSCRIPT)]
+    failed = sum(any(one["outcome"] in _FAILING for one in record["findings"]) for record in others)
+    if failed:
+        yield (
+            f"{count(failed, 'failed item')} of the contract not written: a list of known failures "
+            "names transcripts and verdicts on traces alone"
+        )
 
 
 def _failing(records: Sequence[dict[str, Any]]) -> Iterator[Failure]:

@@ -104,7 +104,7 @@ class Transcripts:
 
     def _judge_list(self) -> Result:
         """Judge the list itself: readable, and every entry names a transcript that exists."""
-        from reasonix_conformance.known_failures import CHECK
+        from reasonix_conformance.known_failures import CHECK, of_contract
 
         known = self._known
         if isinstance(known, KnownFailuresError):
@@ -122,7 +122,12 @@ class Transcripts:
             for transcript in loaded
             for rules in transcript.rules_for(self._settings.rules)
         ]
-        findings = (*known.unmatched(everything), *known.past(self._settings.today))
+        settings = self._settings
+        findings = (
+            *known.unmatched(everything),
+            *known.past(settings.today),
+            *of_contract(known, settings.show(settings.document)),
+        )
         return Result(passed=() if findings else (CHECK,), findings=findings)
 
 

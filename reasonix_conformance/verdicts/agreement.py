@@ -11,6 +11,7 @@ from reasonix_conformance.redact import redact, redact_json
 from reasonix_conformance.verdicts import KINDS, Adapter
 from reasonix_conformance.verdicts.inputs import Kind
 from reasonix_conformance.verdicts.records import (
+    SUFFIX,
     InvalidInputError,
     Recorded,
     VerdictFileError,
@@ -66,6 +67,7 @@ class Agreement:
     unstable: dict[str, int] = field(default_factory=dict)
     not_assessable: dict[str, int] = field(default_factory=dict)
     disagreements: list[Disagreement] = field(default_factory=list)
+    folders: list[Path] = field(default_factory=list)
     empty: list[str] = field(default_factory=list)
     repeated: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
@@ -77,6 +79,8 @@ class Agreement:
 
     def remarks(self) -> Iterator[str]:
         """Yield what to say of the files beside what came out."""
+        for folder in self.folders:
+            yield f"{folder}: no recorded verdict file (*{SUFFIX}) in this folder"
         for path in self.empty:
             yield f"{path}: no line in this file"
         if self.repeated:
@@ -125,7 +129,7 @@ def assess(paths: Iterable[Path], *, rules: str, kinds: Mapping[str, Adapter] = 
     agreement = Agreement(rules=rules)
     default = rule_set(rules)
     ids: set[str] = set()
-    for path in find_files(paths):
+    for path in find_files(paths, agreement.folders):
         number = 0
         for number, record in read(path):
             if record.id in ids:

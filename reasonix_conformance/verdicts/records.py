@@ -52,18 +52,20 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True, rename={"data": "in"})
 _DECODER: Final = msgspec.json.Decoder(Recorded)
 
 
-def find_files(paths: Iterable[Path]) -> list[Path]:
+def find_files(paths: Iterable[Path], without: list[Path] | None = None) -> list[Path]:
     """Return the files to read: files as given, and every `*.jsonl` below a folder, sorted.
 
+    Folders that hold no such file are added to `without`.
+
     Raises:
-        VerdictFileError: a path does not exist or is a device, or a folder holds no such file.
+        VerdictFileError: a path does not exist or is a device.
     """
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
             inside = sorted(path.rglob(f"*{SUFFIX}"))
-            if not inside:
-                raise VerdictFileError(path, None, f"no recorded verdict file (*{SUFFIX}) in it")
+            if not inside and without is not None:
+                without.append(path)
             found.extend(inside)
         elif path.is_file():
             found.append(path)

@@ -54,6 +54,7 @@ def run(*argv: str) -> int:
         (("rules", "steps"), 0),
         (("rules", "CS-02", "--format", "json"), 0),
         (("rules", "verification.command_not_run", "--language", "zh-CN"), 0),
+        (("replay", "README.md", "--receipts"), 2),
         ((), 2),
         (("bogus",), 2),
         (("contract", "bogus"), 2),
@@ -352,6 +353,88 @@ def test_a_difference_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> No
         "what": "schema /properties/questions: maxItems changed from 4 to 3",
     } in told["changes"]
     assert {"tool": "create_goal", "what": "the tool is new"} in told["changes"]
+
+
+def tool(name: str, description: str = "Look", **schema: object) -> dict[str, object]:
+    return {"name": name, "description": description, "schema": {"type": "object", **schema}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        pytest.param(
+            [tool("peek")],
+            [tool("look")],
+            "peek:\n  the tool is now called 'look', and nothing else of it changed\n",
+            id="renamed",
+        ),
+        pytest.param(
+            [tool("peek")],
+            [tool("look", "Look twice")],
+            "look:\n  the tool is new\npeek:\n  the tool is gone\n",
+            id="renamed-and-changed",
+        ),
+        pytest.param(
+            [tool("peek")],
+            [tool("look"), tool("see")],
+            "look:\n  the tool is new\npeek:\n  the tool is gone\nsee:\n  the tool is new\n",
+            id="which-of-two-is-a-guess",
+        ),
+        pytest.param(
+            [tool("peek")],
+            [tool("peek", "")],
+            "peek:\n  the description is gone; it was 'Look'\n",
+            id="description-gone",
+        ),
+        pytest.param(
+            [tool("peek", "")],
+            [tool("peek")],
+            "peek:\n  the description is new: 'Look'\n",
+            id="description-new",
+        ),
+    ],
+)
+def test_a_difference_is_told_as_what_happened(
+    old: list[Any], new: list[Any], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`gone` and `new` are two events, and a description never says 'nothing'."""
+    for name, tools in (("old.json", old), ("new.json", new)):
+        (tmp_path / name).write_text(json.dumps(tools))
+
+    assert 1 == run("contract", "diff", str(tmp_path / "old.json"), str(tmp_path / "new.json"))
+    assert told == capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("schema", "heading"),
+    [
+        ('{"type": "object"}', "schema, in canonical form; the host sends it in another form:"),
+        ('{"properties":{},"type":"object"}', "schema, in canonical form:"),
+    ],
+)
+def test_a_schema_is_shown_with_the_form_that_it_is_in(
+    schema: str, heading: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is shown is not always what the host sends, and `lint` judges what it sends."""
+    dump = f'[{{"name": "peek", "description": "Look", "schema": {schema}}}]'
+    (tmp_path / "tools.json").write_text(dump)
+
+    run("contract", "show", "peek", "--subject", str(tmp_path / "tools.json"))
+
+    assert heading in capsys.readouterr().out.splitlines()
+
+
+def test_the_rules_of_a_gate_are_found_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is the name that stands in a report and the tool that the model called."""
+    for gate, rule, other in (
+        ("complete_step", "CS-08", "TW-01"),
+        ("todo_write", "TW-01", "CS-08"),
+        ("turn_end", "DL-07.M2", "CS-08"),
+    ):
+        assert 0 == run("rules", gate)
+        told = capsys.readouterr().out
+        assert f"{rule}  (" in told
+        assert f"{other}  (" not in told
 
 
 @pytest.mark.parametrize("name", ["TOOL_CONTRACT.md", "TOOL_CONTRACT.zh-CN.md", "GATES.md"])

@@ -138,7 +138,7 @@ class _Gunzip:
             packed = self._rest or self._unpack.unconsumed_tail or self._raw.read(_PIECE)
             self._rest = b""
             if not packed:
-                raise EOFError("it ends in the middle")
+                raise EOFError
             data = self._unpack.decompress(packed, size)
             if data:
                 return data
@@ -165,7 +165,7 @@ class _Unzstd:
             if not packed:
                 if ended:
                     break
-                raise EOFError("it ends in the middle")
+                raise EOFError
             if ended:
                 self._unpack = self._begin()
             self._ready = memoryview(self._unpack.decompress(packed))
@@ -195,6 +195,9 @@ class _Bounded(io.RawIOBase):
             data = self._inner.read(len(buffer))
         except MemoryError:
             raise
+        except EOFError:
+            self.damage = "the compressed data ends too early"
+            return 0
         except Exception as error:  # each library has its own class for damaged data
             self.damage = f"the compressed data is damaged: {error}"
             return 0

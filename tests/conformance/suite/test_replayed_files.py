@@ -79,6 +79,11 @@ def test_a_known_failure_is_expected_to_fail(project: Any) -> None:
         (KNOWN + KNOWN, "entries", "stands twice, first at fixtures/known-failures.yaml:1"),
         ("- {id: t-bad, raeson: no}\n", "entries", "did you mean 'reason'?"),
         ("- {id: t-bad, reason: no, rules: clasic}\n", "entries", "did you mean 'classic'?"),
+        (
+            KNOWN + "- {id: 'docs/TOOL_CONTRACT.md::peek', reason: no}\n",
+            "entries",
+            "'docs/TOOL_CONTRACT.md::peek' is an item of the contract, and no entry excuses one",
+        ),
         ("id: t-bad\n", "entries", "expected a YAML list of entries"),
         ("- [", "entries", "fixtures/known-failures.yaml:"),
     ],
@@ -94,6 +99,17 @@ def test_the_list_of_known_failures_is_strict(
     assert failed in project.failed(result)
     assert sentence in result.stdout.str()
     assert "Traceback" not in result.stdout.str()
+
+
+def test_a_list_says_which_failures_it_cannot_hold(project: Any) -> None:
+    """Whoever writes a list to make a run green must not find it empty without a word."""
+    project.tools["look"]["description"] = ""
+
+    result = project.run("--reasonix-write-known=known.yaml")
+
+    assert ["look"] == project.failed(result)
+    assert "[]" in (project.root / "known.yaml").read_text()
+    result.stdout.fnmatch_lines(["1 failed item of the contract not written: a list of known *"])
 
 
 CHAT = """\

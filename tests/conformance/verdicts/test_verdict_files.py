@@ -194,15 +194,28 @@ def test_a_folder_stands_for_the_files_below_it(tmp_path: Path) -> None:
     assert ["a.jsonl", "b.jsonl"] == [path.name for path in found]
 
 
-@pytest.mark.parametrize("name", ["missing.jsonl", "empty"])
-def test_a_path_without_verdicts_is_wrong_use(tmp_path: Path, name: str) -> None:
+def test_a_path_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
     """A misspelt path must not be a green run."""
-    (tmp_path / "empty").mkdir()
-
-    code, out, err = _run(str(tmp_path / name))
+    code, out, err = _run(str(tmp_path / "missing.jsonl"))
 
     assert (2, "") == (code, out)
-    assert str(tmp_path / name) in err
+    assert str(tmp_path / "missing.jsonl") in err
+
+
+def test_a_folder_without_verdicts_is_named_and_nothing_is_assessed(tmp_path: Path) -> None:
+    """As `replay` has it of a folder without a trace, and beside a good file as well."""
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    told = f"{empty}: no recorded verdict file (*.jsonl) in this folder"
+
+    code, out, err = _run(str(empty))
+    assert 3 == code
+    assert out.endswith("\nnothing could be assessed\n")
+    assert told in err
+
+    code, _, err = _run(str(empty), str(_file(tmp_path, _line())))
+    assert 0 == code
+    assert told in err
 
 
 def test_an_unknown_rule_set_is_wrong_use_and_named(tmp_path: Path) -> None:
