@@ -8,7 +8,7 @@ import msgspec
 
 from reasonix_runtime.evidence.kept import LONGEST_WHOLE, mark
 from reasonix_runtime.evidence.receipts import Receipt
-from reasonix_runtime.evidence.tasks import Task
+from reasonix_runtime.evidence.tasks import DONE, Task
 from reasonix_runtime.gates.loop_guards import (
     REPEATS_IN_A_ROW,
     Ended,
@@ -21,15 +21,16 @@ from reasonix_runtime.trace.events import ToolResult
 class ClosedMessage(msgspec.Struct, frozen=True):
     """A message that has ended: how its calls ended, and what the turn looked like then.
 
-    Its receipts are those of the `ledger` from `start` up to `end`; `tasks` is the list after it,
-    in which items of long texts have none.
+    Its receipts are those of the `ledger` from `start` up to `end`; of the list after it, `done`
+    items were completed, and `unfinished` tells whether one was not.
     """
 
     calls: Sequence[Ended]
     ledger: Sequence[Receipt]
     start: int
     end: int
-    tasks: tuple[Task, ...]
+    done: int
+    unfinished: bool
 
 
 class MessageLog:
@@ -39,7 +40,7 @@ class MessageLog:
         position: the length of the ledger.
     """
 
-    __slots__ = ("_brief", "_tasks", "closed", "ended", "position")
+    __slots__ = ("_done", "_tasks", "closed", "ended", "position")
 
     def __init__(self, position: int) -> None:
         #: How the calls of the running message ended.
@@ -48,24 +49,21 @@ class MessageLog:
         self.position = position
         #: The messages before it, oldest first.
         self.closed: list[ClosedMessage] = []
-        # The list after the last of them, and how it is kept.
+        # The list after the last of them, and how many of its items were completed.
         self._tasks: tuple[Task, ...] = ()
-        self._brief: tuple[Task, ...] = ()
+        self._done = 0
 
     def close(self, receipts: Sequence[Receipt], tasks: tuple[Task, ...]) -> None:
         """End the running message; `receipts` are those of the ledger, `tasks` the list now."""
         end = len(receipts)
         if self.ended:
             if tasks is not self._tasks:
-                self._tasks = tasks
+                self._tasks, self._done = tasks, 0
                 for task in tasks:
-                    if len(task.content) + len(task.active_form) > LONGEST_WHOLE:
-                        self._brief = _without_texts(tasks)
-                        break
-                else:
-                    self._brief = tasks
-            kept = self._brief
-            self.closed.append(ClosedMessage(self.ended, receipts, self.position, end, kept))
+                    self._done += task.status == DONE
+            done, open_left = self._done, self._done < len(tasks)
+            message = ClosedMessage(self.ended, receipts, self.position, end, done, open_left)
+            self.closed.append(message)
             self.ended = []
         self.position = end
 
@@ -92,10 +90,6 @@ class MessageLog:
             if may_gain_nothing(own):
                 return True
         return failed > 0 and failed + failed_before >= REPEATS_IN_A_ROW
-
-
-def _without_texts(tasks: tuple[Task, ...]) -> tuple[Task, ...]:
-    return tuple(msgspec.structs.replace(task, content="", active_form="") for task in tasks)
 
 
 def failed(tool: str, result: ToolResult) -> Ended:

@@ -214,8 +214,8 @@ class TurnMemory:
                 message.calls,
                 message.ledger[message.start : message.end],
                 position=message.start,
-                done=sum(not task.open for task in message.tasks),
-                unfinished=unfinished(message.tasks),
+                done=message.done,
+                unfinished=message.unfinished,
             )
         self.log.closed.clear()
         return self.latest_guards
