@@ -169,8 +169,8 @@ def test_a_folder_without_a_trace_is_named(
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (("--receipts",), "--receipts is for --format json; html has them without it"),
-        (("--receipts", "--format", "sarif"), "--receipts is for --format json"),
+        (("--receipts",), "--receipts is for --format json; text shows none"),
+        (("--receipts", "--format", "sarif"), "--receipts is for --format json; sarif shows none"),
         (("--show", "failures", "--format", "json"), "--show failures is for --format text"),
     ],
 )
