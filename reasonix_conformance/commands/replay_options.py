@@ -105,7 +105,8 @@ def _add_failures(parser: argparse.ArgumentParser) -> None:
         type=arguments.kinds,
         default=DEFAULT_FAIL_ON,
         help=f"what fails the run: {', '.join(FAIL_ON)} (default: {','.join(DEFAULT_FAIL_ON)}); "
-        "`reject` is a refusal of ours where the trace does not tell what the host did",
+        "`reject` is a refusal of ours where the trace does not tell what the host did, "
+        "`not_assessable` a claim that could not be judged, which by default fails no run",
     )
     parser.add_argument(
         "--known",

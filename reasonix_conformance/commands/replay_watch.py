@@ -189,4 +189,6 @@ def fails(judged: Judged, fail_on: Sequence[str]) -> bool:
         return not judged.held and "expectation" in fail_on
     if judged.agreement in (Agreement.HOST_LENIENT, Agreement.HOST_STRICT):
         return judged.agreement.value in fail_on
+    if judged.verdict.decision is Decision.NOT_ASSESSABLE:
+        return "not_assessable" in fail_on
     return level(judged) is Level.ERROR and "reject" in fail_on

@@ -187,6 +187,8 @@ class Summary:
     new: int = 0
     unjudged: int = 0
     """How many turns did not come to an end that is judged (:attr:`TraceResult.unjudged`)."""
+    untold: int = 0
+    """How many traces hold claims, none of which could be assessed."""
 
     @property
     def assessed(self) -> int:
@@ -253,14 +255,18 @@ class Tally:
         self._arguments: Counter[Decision] = Counter()
         self._validated = False
         self._unjudged = 0
+        self._untold = self._asked = self._told = 0
 
     def begin(self, result: TraceResult) -> None:
         """Count a trace."""
         self._traces += 1
+        self._asked = self._told = 0
 
     def verdict(self, judged: Judged) -> None:
         """Count a verdict."""
         self._decisions[judged.verdict.decision] += 1
+        self._asked += 1
+        self._told += judged.verdict.decision is not Decision.NOT_ASSESSABLE
         if judged.verdict.gate == ARGUMENTS:
             self._arguments[judged.verdict.decision] += 1
         self._held[judged.held] += 1
@@ -268,6 +274,7 @@ class Tally:
 
     def end(self, result: TraceResult) -> None:
         """Count the diagnostics of a trace, and the calls that nothing is said about."""
+        self._untold += bool(self._asked) and not self._told and ARGUMENTS not in result.let_pass
         if ARGUMENTS in result.let_pass:
             self._validated = True
             self._arguments[Decision.ACCEPT] += result.let_pass[ARGUMENTS]
@@ -286,6 +293,7 @@ class Tally:
             diagnostics=dict(sorted(self._diagnostics.items())),
             arguments=self._judged_arguments(),
             unjudged=self._unjudged,
+            untold=self._untold,
         )
 
     def _judged_arguments(self) -> Mapping[Decision, int] | None:

@@ -21,6 +21,7 @@ from reasonix_conformance.reports.text_report import (
     expectations_said,
     known_said,
     unjudged_said,
+    untold_said,
 )
 from reasonix_conformance.words import count
 from reasonix_runtime.plain import plain
@@ -70,6 +71,9 @@ def job_summary(
         lines += ["", f"Arguments: {arguments_said(counts.arguments)}."]
     if not counts.assessed:
         lines += ["", "**Nothing could be assessed; this is not a pass.**"]
+    elif counts.untold:
+        said = untold_said(counts, about)
+        lines += ["", f"**{said[0].upper()}{said[1:]}.**"]
     if lost:
         lines += ["", "### Files that could not be read", "", "| trace | why |", "| --- | --- |"]
         told = (map(_cell, map(redact, (file.path, file.text))) for file in lost[:MOST_ROWS])

@@ -191,6 +191,7 @@ def summary(counts: Summary) -> dict[str, Any]:
         "agreement": {kind.value: count for kind, count in counts.agreement.items()},
         "diagnostics": dict(counts.diagnostics),
         **({"unjudged": counts.unjudged} if counts.unjudged else {}),
+        **({"untold": counts.untold} if counts.untold else {}),
         **({} if counts.arguments is None else {"arguments": _arguments(counts.arguments)}),
     }
 

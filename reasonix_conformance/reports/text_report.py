@@ -171,6 +171,8 @@ def _summary_lines(counts: Summary, about: About) -> Iterator[str]:
         yield f"{count(len(counts.lost), 'file')} could not be read, or not to the end"
     if not counts.assessed:
         yield "nothing could be assessed; this is not a pass"
+    elif counts.untold:
+        yield untold_said(counts, about)
 
 
 def known_said(counts: Summary) -> str:
@@ -183,6 +185,14 @@ def unjudged_said(counts: Summary) -> str:
     """Return in words how many turns have no verdict on their end."""
     turns = count(counts.unjudged, "turn")
     return f"{turns} without an end that is judged: interrupted, failed or broken off"
+
+
+def untold_said(counts: Summary, about: About = REPLAY) -> str:
+    """Return in words of how many traces nothing could be assessed, beside others that were."""
+    return (
+        f"of {counts.untold} of the {count(counts.traces, about.unit)} nothing could be assessed: "
+        "they are not passes"
+    )
 
 
 def expectations_said(counts: Summary) -> str:

@@ -54,7 +54,6 @@ def run(*argv: str) -> int:
         (("rules", "steps"), 0),
         (("rules", "CS-02", "--format", "json"), 0),
         (("rules", "verification.command_not_run", "--language", "zh-CN"), 0),
-        (("replay", "README.md", "--receipts"), 2),
         ((), 2),
         (("bogus",), 2),
         (("contract", "bogus"), 2),

@@ -42,6 +42,7 @@ _CALLS = ("function_call", "custom_tool_call", "local_shell_call")
 _OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
 _TURNS = ("task_started", "task_complete", "turn_aborted")
 _PROMPTS = ("user_message", "UserMessage")
+_NOT_BEGUN = "a turn ends (`task_complete`) that nothing began: no `task_started` stands before it"
 _REVIEW_BEGINS = ("entered_review_mode", "EnteredReviewMode")
 _OWN_NAMESPACES = frozenset({"functions", "collaboration", "multi_agent_v1", "clock"})
 """Namespaces of Codex's own tools; any other one is part of a tool's name."""
@@ -401,7 +402,7 @@ class _CodexReader:
             self.build.end_turn("failed", error=error, judge=False)
         else:
             if not self._explicit:
-                self.build.note("mid_chain_start", "the beginning of the turn is not here")
+                self.build.note("mid_chain_start", _NOT_BEGUN)
             done = self._has_answered(event)
             self.build.end_turn("completed" if done else "unknown", judge=done)
         self._reviewing = False

@@ -14,9 +14,8 @@ from reasonix_conformance.cli import main
 SECTION = (DOCS / "trace-formats.md").read_text(encoding="utf-8")
 SECTION = SECTION.partition("\n## Hosts without review tools\n")[2].partition("\n## ")[0]
 BLOCKS = dict(re.findall(r"```(\w+)\n(.*?)```", SECTION, re.DOTALL))
-ROWS = re.findall(
-    r"^\| ((?:as|with|without) .*?) \| (accept|reject `.*`) \|$", SECTION, re.MULTILINE
-)
+ROW = re.compile(r"^\| ((?:as|with|without) .*?) \| (accept|reject `.*`) \|$", re.MULTILINE)
+ROWS = ROW.findall(SECTION)
 
 
 def replayed(text: str, *more: str) -> tuple[int, dict[str, object]]:
@@ -34,7 +33,7 @@ def variant(said: str) -> str:
     lines = BLOCKS["json"].splitlines(keepends=True)
     for name in re.findall(r"without the call `(\w+)`", said):
         lines = [line for line in lines if f'"{name}"' not in line]
-    for path in re.findall(r"with `(.+)`", said):
+    for path in re.findall(r"with `([^`]+)`", said):
         lines = [line.replace("shop/price.py", path) for line in lines]
     return "".join(lines)
 

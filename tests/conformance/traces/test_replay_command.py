@@ -349,6 +349,39 @@ def test_fail_on_chooses_what_fails(
         assert code == replay(capsys, path, "--fail-on", kinds)[0]
 
 
+@pytest.mark.parametrize(
+    ("kinds", "code"), [((), 0), (("--fail-on", "not_assessable"), 1)], ids=["usual", "strict"]
+)
+def test_what_could_not_be_judged_is_told_and_can_fail_the_run(
+    kinds: tuple[str, ...], code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Beside one trace that was judged, any number of others must not look like passes."""
+    output = TRACES / "run-outputs" / "claude-verified" / "output.stream.jsonl"
+    shutil.copy(output, tmp_path / "a.jsonl")
+    for name in ("b.jsonl", "c.jsonl"):
+        call = {"name": "edit_file", "arguments": '{"path": "a.py"}'}
+        calls = [{"id": name, "type": "function", "function": call}]
+        chat: list[dict[str, object]] = [
+            {"role": "user", "content": "mend it"},
+            {"role": "assistant", "tool_calls": calls},
+            {"role": "tool", "tool_call_id": name, "content": "done"},
+            {"role": "assistant", "content": "mended"},
+        ]
+        (tmp_path / name).write_text("".join(f"{json.dumps(one)}\n" for one in chat))
+    told = "of 2 of the 3 traces nothing could be assessed: they are not passes"
+
+    found, out, _ = replay(capsys, tmp_path, *kinds)
+    assert code == found
+    assert told == out.splitlines()[-1]
+    assert f"**O{told[1:]}.**" in replay(capsys, tmp_path, "--format", "markdown")[1]
+    summary = json.loads(replay(capsys, tmp_path, "--format", "json")[1])["summary"]
+    assert 2 == summary["untold"]
+
+    found, out, _ = replay(capsys, tmp_path / "a.jsonl", *kinds)
+    assert 0 == found
+    assert "not passes" not in out
+
+
 def test_nothing_is_printed_where_a_stream_cannot_hold_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A report with Chinese text goes to an ASCII terminal, too."""
     monkeypatch.setattr(sys, "stdout", StringIO())

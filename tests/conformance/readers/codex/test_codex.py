@@ -23,6 +23,7 @@ from read_records import notes, read
 
 from reasonix_runtime.trace.events import (
     Assistant,
+    Diag,
     Event,
     Session,
     ToolCall,
@@ -198,6 +199,16 @@ def test_a_cut_output_says_so(text: str, tmp_path: Path) -> None:
     stream = read(tmp_path, META, BEGIN, call("exec_command", "1"), output("1", value))
 
     assert "truncated_result" in notes(stream)
+
+
+def test_an_end_without_a_begin_is_told_as_such(tmp_path: Path) -> None:
+    """The file may have its beginning: what it lacks is the mark of the turn."""
+    stream = read(tmp_path, META, said("done"), event("task_complete"))
+
+    assert {
+        "mid_chain_start": "a turn ends (`task_complete`) that nothing began: no `task_started` "
+        "stands before it"
+    }.items() <= {one.code: one.text for one in stream if isinstance(one, Diag)}.items()
 
 
 @pytest.mark.parametrize(
