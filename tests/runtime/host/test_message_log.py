@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -56,3 +57,27 @@ def test_no_pass_of_a_guard_is_missed(
     holds = stands_down(guards, ledger, host_state_counts=host_state_counts)
 
     assert not holds or log.may_grant_pass(0, host_state_counts=host_state_counts)
+
+
+@pytest.mark.parametrize(
+    ("statuses", "counted"),
+    [
+        ((), (0, False)),
+        (("completed",), (1, False)),
+        (("pending",), (0, True)),
+        (("completed", "in_progress", ""), (1, True)),
+        (("completed", "completed"), (2, False)),
+    ],
+)
+def test_of_the_list_after_a_message_its_counts_are_kept(
+    statuses: tuple[str, ...], counted: tuple[int, bool]
+) -> None:
+    """They are those of the latest list, after each message until another list is written."""
+    log, tasks = MessageLog(0), tuple(Task(content="x", status=one) for one in statuses)
+    for after in (LIST, tasks, tasks, ()):
+        log.ended.append(Ended(tool="bash", ok=True))
+        log.close([], after)
+
+    kept = [(message.done, message.unfinished) for message in log.closed]
+
+    assert kept == [(0, True), counted, counted, (0, False)]
