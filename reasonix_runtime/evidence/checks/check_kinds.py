@@ -74,7 +74,7 @@ _SKIPS_TESTS: Final = re.compile(
 # Options by which linters leave rules out, and by which some are asked for all the same.
 _RULES_OFF: Final = {
     "pylint": word_set("-d --disable"),
-    "ruff": word_set("--ignore"),
+    "ruff": word_set("--ignore --extend-ignore"),
     "flake8": word_set("--ignore --extend-ignore"),
 }
 _RULES_ON: Final = word_set("-e --enable --select --extend-select")
@@ -206,13 +206,19 @@ def _lints_nothing(line: CommandLine, variables: tuple[Assignment, ...]) -> bool
     off = _RULES_OFF.get(line.program, _NONE)
     if off and not any(item.option in _RULES_ON and item.value for item in line.options):
         return any(
-            item.value.lower() == "all" if item.option in off else item.option == "--select"
+            _leaves_no_rule(item.value) if item.option in off else item.option == "--select"
             for item in line.options
         )
     if line.program != "cargo" or line.operands[:1] != ("clippy",):
         return False
     flags = map(rust_flags, variables)
     return _ALLOWS_ALL.search(" ".join([*flags, *line.foreign])) is not None
+
+
+def _leaves_no_rule(left_out: str) -> bool:
+    """Whether a list of rules to leave out has all of them: `all`, each kind that pylint knows."""
+    told = {rule.strip() for rule in left_out.lower().split(",")}
+    return "all" in told or told.issuperset("ewcr")
 
 
 def _looks_at_form(line: CommandLine) -> bool:

@@ -283,6 +283,7 @@ ASKING_WRITES: Final[dict[str, tuple[str, ...]]] = {
     "terraform": ("-generate-c", "--generate-c"),
     "tofu": ("-generate-c", "--generate-c"),
     "vitest": ("--json=",),
+    "dbt": ("--target-p", "--log-p", "--config-d"),
     "mix": ("dot", "--format=dot"),
     "deno": ("--html",),
     "pulumi": ("--save-p", "--import-f"),
@@ -399,7 +400,7 @@ WGET_TELLS: Final = re.compile(
     r"-(?:q|S|nv|[Tt]\d*)|--(?:quiet|timeout|tries|header|no-check-certificate)(?:=.*)?"
 )
 SCANS_MORE: Final = re.compile(
-    r"-o.*|-(?:A|sC|iL)|--(?:script|datadir|servicedb|versiondb|stylesheet|resume|append|privileged).*"
+    r"-o.*|-(?:A|s\w*C\w*|iL)|--(?:script|datadir|servicedb|versiondb|stylesheet|resume|append|privileged).*"
 )
 SSH_VALUES: Final = words("-p -i -o -l -J -F")
 SSH_FLAGS: Final = re.compile(r"-[qTtn46vAC]+")

@@ -38,7 +38,10 @@ LINTERS: Final[dict[str, ToolOptions]] = {
         empties=words("-h -v"),
     ),
     "ruff": ToolOptions(
-        values=words("--select --ignore --exclude --config --output-format --line-length -o"),
+        values=words(
+            "--select --ignore --extend-select --extend-ignore --exclude --config --output-format"
+            " --line-length -o"
+        ),
         narrows=words("--line-length --target-version"),
         empties=words("-e -h -V -w --diff"),
         writes=words("-o"),
@@ -57,7 +60,10 @@ LINTERS: Final[dict[str, ToolOptions]] = {
         empties=words("-fail=none -version"),
     ),
     "flake8": ToolOptions(
-        values=words("--select --ignore --exclude --max-line-length --config --format"),
+        values=words(
+            "--select --ignore --extend-select --extend-ignore --exclude --max-line-length --config"
+            " --format"
+        ),
         narrows=words("--max-line-length --per-file-ignores"),
         empties=words("-h --bug-report"),
         writes=words("--tee"),

@@ -34,7 +34,8 @@ _WORK: Final = "."
 # Stages by whose names the work is in them; what an early one holds (`base`, `deps`) nobody knows.
 _STAGE: Final = words("--target")
 _HOLDS_WORK: Final = re.compile(
-    r"(?i:.*(?:test|dev|ci|check|lint|build|app|prod|release|final|runtime|runner).*)"
+    r"(?is:(?:.*[-_.])?(?:tests?|testing|dev|development|ci|checks?|lint|builds?|builder|app|prod"
+    r"|production|release|final|runtime|runner)(?:[-_.].*)?)"
 )
 # With these a build leaves no image.
 _LEAVES_NONE: Final = re.compile(r"--(?:help|check|print|call|output)|-[ho]|-f.")

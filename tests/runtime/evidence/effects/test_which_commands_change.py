@@ -161,6 +161,8 @@ terraform plan -generate-config-out=gen.tf
 nmap -oN src/a.py localhost
 nmap -oA=f localhost
 nmap --script ./x.nse localhost
+nmap -sVC localhost
+dbt ls --target-path src
 rsync -n -e ./x a b:
 rsync -ne ./x a b:
 rsync -n --rsh=./x a b:

@@ -114,6 +114,8 @@ from command_kinds import both_ways
         ("podman image build --tag=x . && podman run -e CI=1 x npm test", "change", "check"),
         ("docker build --target test -t x . && docker run --rm x pytest", "change", "check"),
         ("docker build --target base -t x . && docker run --rm x pytest", "change", "change"),
+        ("docker build --target device -t x . && docker run --rm x pytest", "change", "change"),
+        ("docker build --target ci-test -t x . && docker run --rm x pytest", "change", "check"),
         ("docker build --target=deps -t x . && docker run --rm x pytest", "change", "change"),
         ("docker build -t x .; docker run --rm x pytest", "change", "change"),
         ("docker build -t y . && docker run --rm x pytest", "change", "change"),
