@@ -85,7 +85,7 @@ _OUTPUT: Final = words(
     "-o --output --out-dir --outDir --outdir -outputdir --output-dir --outfile --out-file"
 )
 # Other options of builders that have a value, which says how and not what.
-_VALUES: Final = words("--mode -m --target --env --base --configuration -c --profile --preset")
+_VALUES: Final = words("--mode -m --target --env --base --configuration -c --profile --preset -G")
 # Folders and files that tools make again; in a folder of their own they are a package's.
 _MADE_AGAIN: Final = re.compile(
     r"(?:[\w-]+/)*(?:__pycache__|node_modules|[\w*.-]+\.(?:egg-info|tsbuildinfo))"
@@ -114,6 +114,7 @@ _DOES_MORE: Final = re.compile(
     r"|command|cmd|file|config|setting|root|path|prefix|include|overlay|eval|env|dir|out|dest"
     r"|promot|^auto$|^(?:t|target):"
 )
+_GENERATOR: Final = re.compile(r"(?:Ninja|Unix|NMake|MinGW|MSYS|Xcode|Visual Studio)[\w .-]*")
 _PLAIN_VALUE: Final = re.compile(r"[\w+-][\w.,:+=-]*")
 # A letter with a number, and the properties of .NET that name no file.
 _NUMBERED: Final = re.compile(
@@ -385,6 +386,8 @@ def _is_harmless(item: Item) -> bool:
         return is_product(item.value)
     if item.name == "destination":  # of a device (`platform=iOS Simulator`), else of what is built
         return "=" in item.value
+    if item.option == "-G":  # by which program cmake has it built
+        return _GENERATOR.fullmatch(item.value) is not None
     if item.option.startswith("-D") or _NUMBERED.fullmatch(f"{item.option}={item.value}"):
         return True
     if item.name in _HARMLESS:
