@@ -88,11 +88,13 @@ _SUBTEST: Final = re.compile(r"^ +(?=ok \d)", re.MULTILINE)
 _NONE_OF_NODE: Final = re.compile(r"^(?:#|\N{INFORMATION SOURCE}) pass 0$", re.MULTILINE)
 _OF_NODE: Final = re.compile(r"^ *(?:ok \d|[\N{CHECK MARK}\N{HEAVY CHECK MARK}] ).*$", re.MULTILINE)
 # What ESLint says of a file that it was told to read and did not, and how many things it told.
-_IGNORED: Final = re.compile(r"^\s+\d+:\d+\s+warning\s+File ignored\b", re.MULTILINE)
+_IGNORED: Final = re.compile(r"^[ \t]+\d+:\d+\s+warning\s+File ignored\b", re.MULTILINE)
 _TOLD_BY_ESLINT: Final = re.compile(r"\b(\d+) problems? \(0 errors, (\d+) warnings?\)")
 # How CTest tells of all tests, and of each that did not run.
 _OF_CTEST: Final = re.compile(r"\b100% tests passed, 0 tests failed out of ([1-9]\d*)\b")
-_LEFT_BY_CTEST: Final = re.compile(r"^\s*\d+ - .* \((?:Skipped|Disabled|Not Run)\)$", re.MULTILINE)
+_LEFT_BY_CTEST: Final = re.compile(
+    r"^[ \t]*\d+ - .* \((?:Skipped|Disabled|Not Run)\)$", re.MULTILINE
+)
 # Where tests are named as they run, that a package of Go is well tells of none.
 _NAMES_RUNS: Final = "=== RUN "
 _OF_PACKAGE: Final = re.compile(r"^ok\s.*$", re.MULTILINE)

@@ -96,7 +96,7 @@ _MADE_AGAIN: Final = re.compile(
 # Folders for builds, as they are called for cmake: `build-debug`, `out/x64`, `cmake-build-release`.
 _BUILD_FOLDER: Final = re.compile(
     r"(?!(?:.*/)?(?:src|lib|tests?|include)(?:/|$))(?:[\w.-]+/|/)*"
-    r"[\w.-]*(?i:build|out|bin|dist|target|obj|tmp|debug|release)[\w.-]*(?:/[\w.-]+)*/?"
+    r"(?=[\w.-]*?(?i:build|out|bin|dist|target|obj|tmp|debug|release))[\w.-]+(?:/[\w.-]+)*/?"
 )
 _LETTERS_OF_RM: Final = re.compile(r"-[rfRv]+|--recursive|--force")
 # Options of builds that are known to name no program, no script and no other folder of the work.

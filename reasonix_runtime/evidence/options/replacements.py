@@ -57,7 +57,8 @@ _LIBRARIES: Final = words(
     "PYTHONPATH NODE_PATH RUBYLIB PERL5LIB GOROOT CLASSPATH GEM_PATH PHP_INI_SCAN_DIR"
 )
 _STAND_IN: Final = re.compile(
-    r"(?:.*[^a-z])?(?:fakes?|stubs?|mocks?|dummy|dummies|noop|bogus|shadow)(?:[^a-z].*)?", re.I
+    r"(?:.*[^a-z])?(?:fakes?|stubs?|mocks?|dummy|dummies|noop|bogus|shadow)(?:[^a-z].*)?",
+    re.IGNORECASE | re.DOTALL,
 )
 # Options that define anew what is asked for, and those whose value is a program that runs it.
 _ANEW: Final = words("eval")

@@ -21,8 +21,10 @@ LONG = 300_000
         f"[[ {'[' * LONG} =~ x",
         f"(( {'(' * 2000} == x",
         f"bash <<'E'\nuv{' ' * LONG}x\npytest\nE",
+        f"cmake -B {'bin' * LONG}+ .",
+        f"PYTHONPATH='{'bogus ' * LONG}\n' pytest",
     ],
-    ids=["zeros", "letters", "tar", "tests", "sums", "blanks"],
+    ids=["zeros", "letters", "tar", "tests", "sums", "blanks", "cmake", "newline"],
 )
 def test_a_word_of_many_letters_is_read_in_one_go(command: str) -> None:
     """Patterns that try every way to take a word apart never come to an end."""

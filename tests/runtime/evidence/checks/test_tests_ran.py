@@ -522,3 +522,13 @@ def test_who_passed_and_tells_of_failures_in_the_end_threw_the_status_away(
     output = "3 passed in 0.1s\n1 failed, 2 passed in 0.1s"
 
     assert idle is ran_nothing(output, lenient=lenient, owned=owned, failed=failed)
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["1 problem (0 errors, 1 warning)", "100% tests passed, 0 tests failed out of 1"],
+    ids=["eslint", "ctest"],
+)
+def test_empty_lines_are_read_once(told: str) -> None:
+    """Blanks that may run over the end of a line are tried from each of many lines."""
+    assert not says_nothing_ran("\n" * 300_000 + f"did not run, File ignored\n{told}")
