@@ -276,20 +276,29 @@ def test_what_a_disagreement_shows_is_masked(form: str, tmp_path: Path) -> None:
     assert "/home/dev" not in out
 
 
-def test_what_is_odd_about_the_files_is_told_beside_the_result(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("again", "told"),
+    [
+        ("", "a.jsonl:3: an earlier line has this id; ids are to be unique"),
+        (
+            _line(id="x-2"),
+            "a.jsonl:3: an earlier line has this id and 1 more; ids are to be unique",
+        ),
+    ],
+)
+def test_what_is_odd_about_the_files_is_told_beside_the_result(
+    again: str, told: str, tmp_path: Path
+) -> None:
     """A line that is there twice counts twice, and an empty file counts nothing."""
     (tmp_path / "a.jsonl").write_text(f"{_line()}\n{_line(id='x-2')}\n{_line()}\n")
-    (tmp_path / "b.jsonl").write_text(f"{_line(id='x-2')}\n")
+    (tmp_path / "b.jsonl").write_text(f"{again or _line(id='x-3')}\n")
     (tmp_path / "c.jsonl").write_text("\n")
 
     code, _, err = _run(str(tmp_path))
 
     said = [line.removeprefix("reasonix-conformance verdicts: ") for line in err.splitlines()]
     assert 0 == code
-    assert [
-        f"{tmp_path}/c.jsonl: no line in this file",
-        f"{tmp_path}/a.jsonl:3: an earlier line has this id and 1 more; ids are to be unique",
-    ] == said
+    assert [f"{tmp_path}/c.jsonl: no line in this file", f"{tmp_path}/{told}"] == said
 
 
 def test_a_device_is_no_file_of_verdicts() -> None:
