@@ -255,9 +255,7 @@ def test_compressed_data_of_which_nothing_is_left_is_not_an_empty_file(
     path = tmp_path / "trace"
     path.write_bytes(pack("\n".join(lines(TRAJECTORY)).encode())[:30])
     (result,) = file_results(path, Options())
-    assert [note.text for note in result.diagnostics] == [
-        "the compressed data is damaged: it ends in the middle"
-    ]
+    assert [note.text for note in result.diagnostics] == ["the compressed data ends too early"]
 
 
 def test_a_folder_that_cannot_be_read_is_said(

@@ -192,7 +192,7 @@ def test_a_damaged_archive_of_a_neutral_trace_is_told(tmp_path: Path) -> None:
     (*_, last) = read_late(path)
 
     assert "truncated_tail" == getattr(last, "code", "")
-    assert "the compressed data is damaged" in getattr(last, "text", "")
+    assert "the compressed data ends too early" in getattr(last, "text", "")
 
 
 # -- lines
