@@ -140,7 +140,9 @@ def judge_waiver(
         lambda: accept(
             WAIVER_GATE,
             reason="account.waived",
-            message="the missing checks are declared as unverified",
+            message="the user forbade running tests"
+            if tests_forbidden
+            else "the missing checks are declared as unverified",
             missing=[],
         ),
     )
@@ -159,7 +161,9 @@ def _waiver_refusals(
     if not (tests_forbidden or (claim and claim.unverified)):
         yield refuse(
             "account.not_waived",
-            "the latest complete report declares nothing as unverified",
+            "the latest complete report declares nothing as unverified"
+            if claim
+            else "no complete report was taken, so nothing is declared as unverified",
             missing=missing,
         )
     if others := [entry for entry in missing if entry not in CHECKS_ONLY]:

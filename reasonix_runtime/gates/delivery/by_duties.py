@@ -193,11 +193,22 @@ def _duty_item(duty: Duty) -> Refusal:
     item = open_item(
         f"obligation.{duty.kind}",
         _category(duty.kind),
-        _HELP[duty.kind] + (f" ({over})" if over else "") + _ADVICE.get(duty.strength, ""),
+        _against(duty)
+        + _HELP[duty.kind]
+        + (f" ({over})" if over else "")
+        + _ADVICE.get(duty.strength, ""),
         step="inspection" if duty.kind is Kind.DIFF else "",
     )
     facts: dict[str, Any] = {**item.facts, "strength": duty.strength}
     return Refusal(item.reason, item.message, facts, item.grounds)
+
+
+def _against(duty: Duty) -> str:
+    """Tell what spoke against a duty since it arose: it was done, and done in vain."""
+    if duty.by < 0:
+        return ""
+    what = "a check failed" if duty.kind in VERIFICATIONS else "a report forbids delivery"
+    return f"{what}; mend what it found, then "
 
 
 def _category(kind: Kind) -> str:

@@ -185,9 +185,18 @@ def _refusals(
     elif not report.terminal and not earlier.same_as(report):
         yield refuse(
             "goal.conflict",
-            f"This turn already reported 'continue' with another reason; the first one stands. "
-            f"{UNCHANGED}",
+            f"This turn already reported 'continue' with another {_other(earlier, report)}; "
+            f"the first one stands. {UNCHANGED}",
         )
+
+
+def _other(earlier: Report, report: Report) -> str:
+    """Name what two reports of the same word tell differently."""
+    parts = (
+        ("reason", earlier.reason, report.reason),
+        ("next_action", earlier.next_action, report.next_action),
+    )
+    return " and another ".join(name for name, one, other in parts if one != other)
 
 
 def _argument_refusals(given: _Arguments) -> Iterator[Refusal]:

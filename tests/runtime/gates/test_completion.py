@@ -277,6 +277,26 @@ def test_the_waiver(
     assert ([] if verdict.accepted else list(readiness.missing)) == verdict.facts["missing"]
 
 
+@pytest.mark.parametrize(
+    ("given", "forbidden", "expected"),
+    [
+        (DECLARED, False, "the missing checks are declared as unverified"),
+        (None, True, "the user forbade running tests"),
+        (None, False, "no complete report was taken, so nothing is declared as unverified"),
+        (Completion(), False, "the latest complete report declares nothing as unverified"),
+    ],
+)
+def test_the_waiver_tells_what_it_rests_on(
+    given: Completion | None, forbidden: bool, expected: str
+) -> None:
+    """A report that nobody gave declares nothing."""
+    verdict = judge_waiver(
+        CHECKS, preset=preset_of("balanced"), claim=given, tests_forbidden=forbidden
+    )
+
+    assert expected == verdict.message
+
+
 def test_presets() -> None:
     """The table of section 7.1; a name that nobody knows is balanced."""
     assert [True, True, False] == [preset.partial_completion for preset in PRESETS.values()]

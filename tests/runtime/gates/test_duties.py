@@ -493,3 +493,39 @@ def test_duties_are_told_in_working_order() -> None:
         "3. have it reviewed: call `review` (`schema/a.proto`)",
         "4. sign the step off with `complete_step` (`schema/a.proto`)",
     ] == lines
+
+
+@pytest.mark.parametrize(
+    ("passes", "blocks", "expected"),
+    [
+        (True, False, ""),
+        (
+            False,
+            False,
+            "the turn cannot end yet: a check failed; mend what it found, then run a check of what "
+            "was changed (`a.py`)",
+        ),
+        (
+            True,
+            True,
+            "the turn cannot end yet: a report forbids delivery; mend what it found, then look at "
+            "the change: read it or run `git diff` (`a.py`)",
+        ),
+    ],
+)
+def test_a_duty_that_was_done_in_vain_says_so(passes: bool, blocks: bool, expected: str) -> None:
+    """Who is told to run a check that just failed runs it again, and mends nothing."""
+    run = Run().take("edit_file", path="a.py").take("read_file", path="a.py")
+    run.take("bash", command="pytest -q", outcome="ok" if passes else "error")
+    if blocks:
+        run.book.report("review", ["a.py"], blocking=True)
+
+    assert expected == judge(DutyTurn(book=run.book, goal_active=True)).message
+
+
+def test_a_duty_that_a_change_took_back_was_not_done_in_vain() -> None:
+    """The failure was of what stood there before."""
+    run = Run().take("edit_file", path="a.py").take("bash", command="pytest -q", outcome="error")
+    run.take("edit_file", path="a.py")
+
+    assert "failed" not in judge(DutyTurn(book=run.book, goal_active=True)).message

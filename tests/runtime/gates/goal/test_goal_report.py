@@ -102,6 +102,23 @@ def test_a_second_report(earlier: Report, second: str, contract: str, classic: s
 
 
 @pytest.mark.parametrize(
+    ("text", "following", "expected"),
+    [
+        ("half", "other", "another next_action"),
+        ("more", "next", "another reason"),
+        ("more", "other", "another reason and another next_action"),
+    ],
+)
+def test_a_conflict_names_what_differs(text: str, following: str, expected: str) -> None:
+    """A model that is told of another reason looks for it in vain where the reason is the same."""
+    args = {"status": "continue", "reason": text, "next_action": following}
+
+    verdict = judge_report(args, goal=RUNNING, recorder=recorder(CONTINUE), rules=CONTRACT_GOAL)
+
+    assert f"reported 'continue' with {expected}; the first one" in verdict.message
+
+
+@pytest.mark.parametrize(
     "bound",
     [("goal-bb", 7), ("goal-aa", 6)],
     ids=["another scope", "another epoch"],
