@@ -115,6 +115,8 @@ def _check(args: argparse.Namespace) -> None:
         raise ConformanceError("--format neutral writes the events in one process; leave --engine")
     if args.schemas and args.format == "neutral":
         raise ConformanceError("--format neutral judges nothing; leave --schemas")
+    if args.receipts and args.format not in ("json", "html"):
+        raise ConformanceError(f"--receipts is for --format json; {args.format} shows none")
     if args.show != "all" and args.format != "text":
         raise ConformanceError(f"--show {args.show} is for --format text")
     _check_targets(args)
