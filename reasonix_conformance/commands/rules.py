@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import textwrap
 from difflib import get_close_matches
@@ -119,9 +120,15 @@ def find(name: str | None) -> list[Rule]:
         return by_gate[name]
     areas = (rule.area for rule in RULES.values())
     choices = sorted({*RULES, *REASONS, *MEANING, *areas, *by_gate})
-    near = get_close_matches(name, choices, n=3)
+    near = _gates_of_a_verdict(name, by_gate) or get_close_matches(name, choices, n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else "run `rules` alone to see them all"
     raise ConformanceError(f"no rule, area, gate or reason code is called {name!r}; {hint}")
+
+
+def _gates_of_a_verdict(name: str, gates: Iterable[str]) -> list[str]:
+    """Return the gates of a verdict as reports name it: `turn-1/end`, `turn-1/4-complete_step`."""
+    ours = re.sub(r"^\d+-", "", name.casefold().rpartition("/")[2])
+    return sorted(gate for gate in gates if gate == ours or gate.endswith(f"_{ours}"))
 
 
 def _by_gate() -> dict[str, list[Rule]]:

@@ -11,6 +11,7 @@ from reasonix_conformance.commands import forms, values
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.exit_codes import FAILED, GOOD, NOTHING_ASSESSED, WRONG_USE
 from reasonix_conformance.redact import redact_json
+from reasonix_conformance.reports.levels import NOTHING
 from reasonix_conformance.verdicts.agreement import Agreement, Disagreement, assess
 from reasonix_conformance.words import count
 from reasonix_runtime.console import complain
@@ -97,7 +98,7 @@ def as_text(agreement: Agreement, *, shown: int) -> str:
         more = count(hidden, "more disagreement")
         lines += ["", f"... and {more} (--show N prints more of them)"]
     if not agreement.assessed:
-        lines += ["", "nothing could be assessed"]
+        lines += ["", NOTHING]
     return "\n".join(map(readable, lines)) + "\n"
 
 

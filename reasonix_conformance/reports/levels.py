@@ -34,6 +34,9 @@ SUITE = About("Contract suite", "item")
 """Tools, documents and transcripts, and the traces of the same run."""
 
 
+NOTHING = "nothing could be assessed; this is not a pass"
+"""What the text of a run ends with in which that is so."""
+
 KNOWN = "known failure"
 """What is said of a failure that a list names."""
 

@@ -10,7 +10,7 @@ from typing import Final, TextIO
 
 from reasonix_conformance.redact import redact
 from reasonix_conformance.replay.results import Agreement, Judged, Summary, TraceResult, write
-from reasonix_conformance.reports.levels import KNOWN, REPLAY, About
+from reasonix_conformance.reports.levels import KNOWN, NOTHING, REPLAY, About
 from reasonix_conformance.reports.notes import notes
 from reasonix_conformance.reports.style import PLAIN, WIDTH, Style
 from reasonix_conformance.words import count
@@ -170,7 +170,7 @@ def _summary_lines(counts: Summary, about: About) -> Iterator[str]:
     if counts.lost:
         yield f"{count(len(counts.lost), 'file')} could not be read, or not to the end"
     if not counts.assessed:
-        yield "nothing could be assessed; this is not a pass"
+        yield NOTHING
     elif counts.untold:
         yield untold_said(counts, about)
 

@@ -80,6 +80,9 @@ def test_exit_codes_are_those_of_the_documentation(
         (("contract", "show", "bashh"), "bashh"),
         (("contract", "show", "--subject", "nowhere.json"), "there is no file"),
         (("rules", "verification.command_not_rn"), "did you mean verification.command_not_run"),
+        (("rules", "end"), "did you mean turn_end?"),
+        (("rules", "turn-1/end"), "did you mean turn_end?"),
+        (("rules", "turn-2/4-complete_step"), "did you mean complete_step?"),
         (("bogus",), "invalid choice: 'bogus'"),
         (("contract", "shw"), "did you mean 'show'?"),
         (

@@ -210,7 +210,7 @@ def test_a_folder_without_verdicts_is_named_and_nothing_is_assessed(tmp_path: Pa
 
     code, out, err = _run(str(empty))
     assert 3 == code
-    assert out.endswith("\nnothing could be assessed\n")
+    assert out.endswith("\nnothing could be assessed; this is not a pass\n")
     assert told in err
 
     code, _, err = _run(str(empty), str(_file(tmp_path, _line())))
