@@ -54,6 +54,46 @@ def test_most_rules_have_an_example() -> None:
     assert len(without) * 20 < len(RULES), without
 
 
+@pytest.mark.parametrize(
+    ("files", "chosen"),
+    [
+        # A boundary is shorter than what is usual, as are files of odd cases.
+        (
+            {"contract-steps": ["usual-and-longer", "odd"], "contract-pitfalls": ["pit"]},
+            "usual-and-longer",
+        ),
+        ({"contract-pitfalls": ["pit-and-longer", "pit"]}, "pit"),
+        ({"contract-steps": ["in-contract"], "a-steps": ["of-others classic"]}, "in-contract"),
+        ({"contract-steps": ["two-things twice", "one-thing"]}, "one-thing"),
+    ],
+)
+def test_an_example_is_the_plainest_transcript(
+    files: dict[str, list[str]], chosen: str, tmp_path: Path
+) -> None:
+    """The shortest of all is most often a boundary: it was the tool's own name cited as a check."""
+    for name, ids in files.items():
+        text = json.dumps([_signs_off(*one.split()) for one in ids])
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+
+    found = rule_examples.collect(sorted(tmp_path.iterdir()))
+
+    assert chosen == found["reasons"]["step.missing"]["transcript"]["id"]
+
+
+def _signs_off(ident: str, how: str = "") -> dict[str, Any]:
+    """Return a transcript in which a sign-off names no step, once or twice."""
+    call = {
+        "call": "complete_step",
+        "args": {"step": "", "result": "done", "evidence": [{"kind": "manual", "summary": "seen"}]},
+        "expect": {"verdict": "reject", "reason": "step.missing"},
+    }
+    return {
+        "id": ident,
+        "rules": "classic" if how == "classic" else "contract",
+        "turns": [{"events": [call] * (2 if how == "twice" else 1)}],
+    }
+
+
 def test_the_text_shows_both_sides() -> None:
     """One learns a rule from what it lets pass as well."""
     text = examples_text(RULES["GC-06"], "goal.stale")
