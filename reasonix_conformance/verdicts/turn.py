@@ -32,7 +32,6 @@ from reasonix_runtime.trace.events import (
     ToolResult,
     TurnEnd,
     TurnStart,
-    User,
 )
 from reasonix_runtime.trace.host_events import SETUP
 
@@ -82,15 +81,11 @@ class _Player:
     numbers: dict[str, int] = field(default_factory=dict)
 
     def set_up(self, given: _Turn) -> None:
-        """Play the earlier turn, then begin the judged one."""
+        """Play the calls of earlier turns, then begin the judged one."""
         self.state.apply(Host(name=SETUP, data=_setup(given)))
-        if given.history:
-            self.state.apply(TurnStart(turn=1))
-            for number, call in enumerate(given.history):
-                self._play(self._register(call, f"history{number}"), call, call.outcome)
-            self.state.apply(TurnEnd(turn=1, judge=False))
-        self.state.apply(TurnStart(turn=2))
-        self.state.apply(User(turn=2, text=given.task))
+        for number, call in enumerate(given.history):
+            self._play(self._register(call, f"history{number}"), call, call.outcome)
+        self.state.apply(TurnStart(turn=1))
         for calls in given.rounds:
             for call in calls:
                 self.scripts.setdefault(_key(call), deque()).append(call)
@@ -102,7 +97,7 @@ class _Player:
 
     def end(self, given: _Turn) -> Verdict:
         """Let the model give its final answer."""
-        (verdict,) = self.state.apply(TurnEnd(turn=2, status="completed", answer=given.final))
+        (verdict,) = self.state.apply(TurnEnd(turn=1, status="completed", answer=given.final))
         return verdict
 
     def _register(self, call: RecordedCall, step: str, scope: str = "main") -> str:

@@ -55,11 +55,11 @@ def call(tool: str, output: str = "ok", *, success: bool = True, **args: Any) ->
 
 
 def test_a_refused_call_takes_no_scripted_result() -> None:
-    """The next equal call that runs gets the result that was written at the refused one."""
+    """The next equal call, in whichever order its arguments stand, gets that of the refused one."""
     rounds = [
-        [call("bash", command="pytest", success=False)],
+        [call("bash", command="pytest", timeout=9, success=False)],
         [call("todo_write", todos=[{"content": "Run", "status": "in_progress"}])],
-        [call("bash", command="pytest")],
+        [call("bash", timeout=9, command="pytest")],
     ]
 
     out = turn({"profile": "delivery", "rounds": rounds}, CLASSIC)
@@ -83,6 +83,27 @@ def test_an_earlier_turn_leaves_its_calls_and_no_ledger(*, goal: bool) -> None:
     )
 
     assert out["accept"]
+
+
+@pytest.mark.parametrize(
+    ("history", "told"),
+    [
+        ([], {"outcome": "error", "reason": "verification.command_not_run"}),
+        ([call("bash", command="pytest")], {"outcome": "ok"}),
+        (
+            [call("bash", command="pytest", success=False)],
+            {"outcome": "error", "reason": "verification.command_not_run"},
+        ),
+    ],
+)
+def test_what_ran_in_an_earlier_turn_can_be_cited(
+    history: list[dict[str, Any]], told: dict[str, str]
+) -> None:
+    """CS-09: a good run of it proves something, and a failed one is no failure of this turn."""
+    cited = {"kind": "verification", "summary": "s", "command": "pytest"}
+    rounds = [[call("complete_step", step="Test", result="done", evidence=[cited])]]
+
+    assert [[told]] == turn({"history": history, "rounds": rounds}, CLASSIC)["calls"]
 
 
 def test_a_report_that_is_called_directly_is_executed() -> None:

@@ -67,13 +67,19 @@ def test_a_line_that_differs_names_its_place_and_both_verdicts(tmp_path: Path) -
     ]
 
 
-def test_accept_can_agree_while_the_whole_out_does_not(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("recorded", "computed"),
+    [({"reason": "b"}, {"reason": "a"}), ({"reason": "b"}, {}), ({}, {"reason": "a"})],
+)
+def test_accept_can_agree_while_the_whole_out_does_not(
+    recorded: dict[str, str], computed: dict[str, str], tmp_path: Path
+) -> None:
     """The two shares have thresholds of their own."""
 
     def half(_data: Mapping[str, Any], _policy: Policy) -> dict[str, Any]:
-        return {"accept": False, "reason": "a"}
+        return {"accept": False, **computed}
 
-    path = _file(tmp_path, _line(kind="k", out={"accept": False, "reason": "b"}))
+    path = _file(tmp_path, _line(kind="k", out={"accept": False, **recorded}))
 
     agreement = assess([path], rules="classic", kinds={"k": half})
 
