@@ -79,6 +79,12 @@ _RULES_OFF: Final = {
 }
 _RULES_ON: Final = word_set("-e --enable --select --extend-select")
 _NONE: Final[frozenset[str]] = frozenset()
+# The kinds of rules that a linter has; how those of flake8 are called, where others refuse a name.
+_KINDS_OF_RULES: Final = {"pylint": word_set("e w c r"), "flake8": word_set("e w f")}
+_RULE_OF_FLAKE8: Final = re.compile(r"\s*[A-Z]{1,3}\d{0,3}\s*", re.IGNORECASE)
+# Without its own configuration ESLint has the rules alone that stand behind one of these.
+_NO_CONFIG: Final = word_set("--no-eslintrc --no-config-lookup")
+_CONFIG: Final = word_set("-c --config --rule")
 # A selection of tests, and what lets one pass that selects none.
 _SELECTED: Final = re.compile(r"-d(?:it\.)?test")
 _MAY_SELECT_NONE: Final = re.compile(
@@ -203,22 +209,38 @@ def _lints_nothing(line: CommandLine, variables: tuple[Assignment, ...]) -> bool
 
     So is `pylint --disable=all`, where no rule is asked for besides.
     """
-    off = _RULES_OFF.get(line.program, _NONE)
-    if off and not any(item.option in _RULES_ON and item.value for item in line.options):
+    program = line.program
+    off = _RULES_OFF.get(program, _NONE)
+    if off and not any(
+        item.option in _RULES_ON and _asks_for_rules(program, item.value) for item in line.options
+    ):
         return any(
-            _leaves_no_rule(item.value) if item.option in off else item.option == "--select"
+            _leaves_no_rule(program, item.value)
+            if item.option in off
+            else item.option == "--select"
             for item in line.options
         )
+    if program == "eslint" and any(item.option in _NO_CONFIG for item in line.options):
+        told = [item.value for item in line.options if item.option in _CONFIG]
+        return not any(map(str.isalnum, "".join(told)))
     if line.program != "cargo" or line.operands[:1] != ("clippy",):
         return False
     flags = map(rust_flags, variables)
     return _ALLOWS_ALL.search(" ".join([*flags, *line.foreign])) is not None
 
 
-def _leaves_no_rule(left_out: str) -> bool:
-    """Whether a list of rules to leave out has all of them: `all`, each kind that pylint knows."""
+def _asks_for_rules(program: str, asked: str) -> bool:
+    """Whether a list of rules names one; flake8 takes any word, and finds nothing by most."""
+    if program != "flake8":
+        return bool(asked)
+    return any(map(_RULE_OF_FLAKE8.fullmatch, asked.split(",")))
+
+
+def _leaves_no_rule(program: str, left_out: str) -> bool:
+    """Whether a list of rules to leave out has all of them: `all`, or each kind that there is."""
     told = {rule.strip() for rule in left_out.lower().split(",")}
-    return "all" in told or told.issuperset("ewcr")
+    kinds = _KINDS_OF_RULES.get(program)
+    return "all" in told or (kinds is not None and told >= kinds)
 
 
 def _looks_at_form(line: CommandLine) -> bool:

@@ -27,7 +27,7 @@ _NONE: Final = re.compile(
     | \bchecked\ 0\ (?:source\ )?files\b | \b0\ files\ inspected\b | \bon\ 0\ files\b
     | \bin\ 0\ files\b | \b0\ chart\(s\)\ linted\b | ^\[INFO\]\ tests\ are\ skipped\.
     | ^Ok:\ +0\ *$ | /\ 0\ selected\b | \|\ SKIP\ \d+\ \|\ PASS\ 0\ \] | \bexecuted\ 0\ of\b
-    | \bnone\ of\ the\ selected\ packages\ has\b
+    | \bnone\ of\ the\ selected\ packages\ has\b | \bno\ projects\ matched\ the\ filters\b
     | \[no\ tests?\ (?:files|to\ run)\]
     | \bthere\ are\ no\ tests\ to\ run\b
     | \(no\ files\ to\ check\)skipped\b

@@ -45,16 +45,21 @@ def only_asks(words: tuple[str, ...]) -> bool:
         return True
     commands = tables.ASKING_COMMANDS.get(program, frozenset())
     at = 1
-    while at < len(words) and words[at].startswith("-chdir="):  # where terraform runs
+    while at < len(words) and _leads(program, words[at]):
         at += 1
     if starts_with(words[at:], commands):
         return not (
             any(map(_writes, words[2:]))
-            or (program in _GRADLE and not _GRADLE_TELLS.issuperset(words[2:]))
+            or (program in _GRADLE and not _GRADLE_TELLS.issuperset(words[at + 1 :]))
             or _goes_on(program, words[at:])
             or any(word.startswith(tables.ASKING_WRITES.get(program, ())) for word in words[2:])
         )
     return len(words) == 2 and words[1] in _ASKED and "/" not in words[0]
+
+
+def _leads(program: str, word: str) -> bool:
+    """Whether an option may stand before the question: where terraform runs, `gradle -q tasks`."""
+    return word.startswith("-chdir=") or (program in _GRADLE and word in _GRADLE_TELLS)
 
 
 def _goes_on(program: str, arguments: Sequence[str]) -> bool:

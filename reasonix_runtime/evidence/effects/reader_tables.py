@@ -214,7 +214,8 @@ ASKING_COMMANDS: Final[dict[str, frozenset[str]]] = {
     "just": words("--list -l --summary --dump --variables"),
     "task": words("--list -l --list-all -a"),
     "mise": words("tasks ls current doctor"),
-    "nx": words("show"),
+    "nx": words("show") | {"graph --print"},
+    "opam": words("lint"),
     "vitest": words("list"),
     "cypress": words("verify version info"),
     "redis-cli": words("ping info get keys ttl exists dbsize"),
@@ -400,7 +401,8 @@ WGET_TELLS: Final = re.compile(
     r"-(?:q|S|nv|[Tt]\d*)|--(?:quiet|timeout|tries|header|no-check-certificate)(?:=.*)?"
 )
 SCANS_MORE: Final = re.compile(
-    r"-o.*|-(?:A|s\w*C\w*|iL)|--(?:script|datadir|servicedb|versiondb|stylesheet|resume|append|privileged).*"
+    r"-[46dFnRrvV]*(?:o.*|A|s\w*C\w*|iL)"
+    r"|--?(?:sc|datad|ser|versiond|sty|res|ap|priv|int)[\w-]*(?:=.*)?"
 )
 SSH_VALUES: Final = words("-p -i -o -l -J -F")
 SSH_FLAGS: Final = re.compile(r"-[qTtn46vAC]+")

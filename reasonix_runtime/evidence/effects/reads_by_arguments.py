@@ -84,6 +84,7 @@ _MILLER_WRITES: Final = re.compile(
     r"-I|--(?:prepipe|load|mload).*|tee|split|.*(?:>|\bsystem\b|\bexec\b).*"
 )
 _NOWHERE: Final = word_set("/dev/null /dev/stderr /dev/stdout /dev/tty")
+_OF_FORM: Final = word_set("-c -w -cw -wc")
 _PROFILES: Final = word_set("-top -text -tree -traces -raw -peek -list")
 # Sorting may keep what it sorts, or pack it by a program that is named.
 _SORT_WRITES: Final = re.compile(r"-[a-zA-Z]*o.*|--(?:o|comp).*")
@@ -250,6 +251,13 @@ def _no_word(pattern: re.Pattern[str]) -> Callable[[tuple[str, ...]], bool]:
         return not any(map(pattern.fullmatch, words[1:]))
 
     return check
+
+
+def _reads_form(arguments: tuple[str, ...]) -> bool:
+    """`ruby -wc a.rb`, which says whether a program can be read and runs nothing of it."""
+    *options, file = arguments or ("",)
+    checks = any("c" in option for option in options)
+    return checks and _OF_FORM.issuperset(options) and not is_option(file)
 
 
 def _to_terminal(words: tuple[str, ...]) -> bool:
@@ -432,8 +440,10 @@ _SPECIAL: Final[Mapping[str, Callable[[tuple[str, ...]], bool]]] = {
     "file": _without("-c", "--compile"),
     "tree": _no_word(re.compile(r"-[a-zA-Z]*o.*|--output.*")),
     "info": _without("-o", "--output"),
-    "less": _no_word(re.compile(r"-[a-zA-Z]*[oOk].*|--(?:log|LOG|lesskey).*|\+.*!.*")),
-    "man": _no_word(re.compile(r"-[a-zA-Z]*[PHCp].*|--(?:pager|html|config|preproc).*")),
+    "less": _no_word(
+        re.compile(r"-[a-zA-Z]*[oOk].*|--(?:log|LOG|lesskey).*|\+(?!(?:\d*[%gGFp]?|/.*)\Z)[\s\S]*")
+    ),
+    "man": _no_word(re.compile(r"-[a-zA-Z]*[PHCp].*|--(?:pag|ht|co|pre).*")),
     "shuf": _no_word(re.compile(r"-[erz]*o.*|--o.*")),
     "base64": _no_word(re.compile(r"-[dDi]*o.*|--output.*")),
     "yq": _no_word(
@@ -462,7 +472,7 @@ _SPECIAL: Final[Mapping[str, Callable[[tuple[str, ...]], bool]]] = {
     "gzip": _to_stdout,
     "gunzip": _to_stdout,
     "ssh": _first_option("-V", "-Q", "-G"),
-    "ruby": lambda words: words[1:] in {("-v",), ("--version",)},
+    "ruby": lambda words: words[1:] in {("-v",), ("--version",)} or _reads_form(words[1:]),
     "rpm": lambda words: words[1:2] != () and words[1].startswith("-q"),
     "goimports": _gofmt,
     "gofumpt": _gofmt,

@@ -31,10 +31,12 @@ CONTAINERS: Final = words("docker podman")
 """Programs that build images and run them."""
 _BUILDING: Final = (("build",), ("image", "build"), ("buildx", "build"))
 _WORK: Final = "."
-# Stages by whose names the work is in them; what an early one holds (`base`, `deps`) nobody knows.
+# Stages by whose names the work is in them; what an early one holds (`base`, `test-deps`) nobody
+# knows.
 _STAGE: Final = words("--target")
 _HOLDS_WORK: Final = re.compile(
-    r"(?is:(?:.*[-_.])?(?:tests?|testing|dev|development|ci|checks?|lint|builds?|builder|app|prod"
+    r"(?is:(?!(?:.*[-_.])?(?:base|deps|dependencies|modules|tools|setup|cache|no|not|pre|without)"
+    r"(?:[-_.]|\Z))(?:.*[-_.])?(?:tests?|testing|dev|development|ci|checks?|lint|builds?|builder|app|prod"
     r"|production|release|final|runtime|runner)(?:[-_.].*)?)"
 )
 # With these a build leaves no image.

@@ -51,6 +51,7 @@ from reasonix_runtime.evidence.checks.tests_ran import ran_nothing, says_nothing
         "> Task :detekt NO-SOURCE\n\nBUILD SUCCESSFUL in 1s",
         "> Task :app:checkstyleMain NO-SOURCE\n\nBUILD SUCCESSFUL in 1s",
         "1..0",
+        'No projects matched the filters in "/w"',
         "make: 'test' is up to date.",
         "make: Nothing to be done for 'test'.",
         'task: Task "test" is up to date',

@@ -13,6 +13,11 @@ Get-ChildItem | Where-Object { $_.Length -gt 5 } | Select-Object Name
 Get-ChildItem | Where-Object { ($_.Name -like '*.py') -and !$_.PSIsContainer }
 Get-ChildItem | ForEach-Object { $_.FullName }
 ./gradlew tasks --all
+./gradlew -q tasks
+nx graph --print
+ruby -wc a.rb
+opam lint x.opam
+nmap -nv localhost
 duckdb -readonly f.db "select 1"
 dbt ls && xsv stats f.csv && jstack 123
 rsync -avn --delete src/ host:dst/
@@ -162,6 +167,13 @@ nmap -oN src/a.py localhost
 nmap -oA=f localhost
 nmap --script ./x.nse localhost
 nmap -sVC localhost
+nmap -nA localhost
+nmap --scr x localhost
+nx graph --file=a.html
+ruby -c -r./x a.rb
+ruby a.rb -c
+./gradlew -q tasks publish
+./gradlew -I x.gradle tasks
 dbt ls --target-path src
 rsync -n -e ./x a b:
 rsync -ne ./x a b:
@@ -412,6 +424,11 @@ def test_the_same_programs_change_something_with_other_words(command: str) -> No
         ("less -N f && man -k sort && sort --check f", "read", "read"),
         ("less -o f g", "read", "change"),
         ("less +!./x f", "read", "change"),
+        ("less +G f && less +/x f && less +20 f", "read", "read"),
+        ("less +v f", "read", "change"),
+        ("less '+s a.py' f", "read", "change"),
+        ("less '+|^rm a.py' f", "read", "change"),
+        ("man --pag=./x ls", "read", "change"),
         ("man -P ./x ls", "read", "change"),
         ("man --pager=./x ls", "read", "change"),
         ("sort --compress-program=./x f", "read", "change"),

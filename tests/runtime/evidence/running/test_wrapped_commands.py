@@ -116,6 +116,8 @@ from command_kinds import both_ways
         ("docker build --target base -t x . && docker run --rm x pytest", "change", "change"),
         ("docker build --target device -t x . && docker run --rm x pytest", "change", "change"),
         ("docker build --target ci-test -t x . && docker run --rm x pytest", "change", "check"),
+        ("docker build --target test-deps -t x . && docker run --rm x pytest", "change", "change"),
+        ("docker build --target no-tests -t x . && docker run --rm x pytest", "change", "change"),
         ("docker build --target=deps -t x . && docker run --rm x pytest", "change", "change"),
         ("docker build -t x .; docker run --rm x pytest", "change", "change"),
         ("docker build -t y . && docker run --rm x pytest", "change", "change"),
