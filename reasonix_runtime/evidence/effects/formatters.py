@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_format, names_generator
 from reasonix_runtime.evidence.command_kinds import changes_only_by
-from reasonix_runtime.evidence.effects.git_commands import brings_back, drops_stash, takes_back
+from reasonix_runtime.evidence.effects.git_commands import brings_stash, drops_stash, takes_back
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
@@ -165,7 +165,7 @@ def formatted_in(plain: Plain) -> tuple[str, ...]:
 def formats(plain: Plain) -> bool:
     """Whether one command lays files out."""
     if git := _words_of_git(plain):
-        return bool(takes_back(git)) or brings_back(git) or drops_stash(git)
+        return bool(takes_back(git)) or brings_stash(git) or drops_stash(git)
     line = line_as_named(plain)
     return line is not None and (
         _locks(line)
@@ -177,12 +177,12 @@ def formats(plain: Plain) -> bool:
 
 
 @memoised(1024)
-def puts_back(command: str, rules: CommandRules) -> bool:
+def only_takes_back(command: str, rules: CommandRules) -> bool:
     """Whether a command takes what it changes back to what git holds, and nothing else."""
-    return rules.wide_checks and changes_only_by(_puts_back, command, rules)
+    return rules.wide_checks and changes_only_by(_takes_back, command, rules)
 
 
-def _puts_back(plain: Plain) -> bool:
+def _takes_back(plain: Plain) -> bool:
     return plain.owned and bool(takes_back(_words_of_git(plain)))
 
 
@@ -199,7 +199,7 @@ def stashing(command: str, rules: CommandRules) -> Stashing:
     """Return what a command does with a stash; what it brings back it may have put away itself."""
     told = [_words_of_git(plain) for plain in read(command, rules).commands]
     puts = any(one[1:2] == ("stash",) and takes_back(one) for one in told)
-    return Stashing(puts, any(map(brings_back, told)), any(map(drops_stash, told)))
+    return Stashing(puts, any(map(brings_stash, told)), any(map(drops_stash, told)))
 
 
 def _words_of_git(plain: Plain) -> tuple[str, ...]:

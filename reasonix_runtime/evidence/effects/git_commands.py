@@ -149,7 +149,7 @@ def keeps_house(words: tuple[str, ...]) -> bool:
     return given and _PERSONAL.fullmatch(told[0].lower()) is not None
 
 
-def brings_back(words: tuple[str, ...]) -> bool:
+def brings_stash(words: tuple[str, ...]) -> bool:
     """Whether a command puts into the work tree what was put away last: `git stash pop`."""
     named = [word for word in words[2:] if word not in _QUIET | {"--index", "0", "stash@{0}"}]
     return words[1:2] == ("stash",) and named in (["pop"], ["apply"])

@@ -165,7 +165,7 @@ class Recorded:
         """Return what is known when all was looked at: which files git has not met."""
         return Recorded(new=self.new)
 
-    def gives_back(self, key: str, *, by_name: bool) -> bool:
+    def holds_unchanged(self, key: str, *, by_name: bool) -> bool:
         """Whether git holds a changed file as it was before all of its changes.
 
         What it gave back `by_name` it had met.

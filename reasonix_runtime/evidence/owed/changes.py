@@ -21,7 +21,7 @@ from reasonix_runtime.evidence.checks.places import places_of
 from reasonix_runtime.evidence.checks.runs import CheckRuns
 from reasonix_runtime.evidence.claims import cites_kind
 from reasonix_runtime.evidence.commands import CommandRules, classify
-from reasonix_runtime.evidence.effects.formatters import formatted_by, puts_back, stashing
+from reasonix_runtime.evidence.effects.formatters import formatted_by, only_takes_back, stashing
 from reasonix_runtime.evidence.effects.git_record import Recorded
 from reasonix_runtime.evidence.effects.installs import leaves_work
 from reasonix_runtime.evidence.effects.products import CTEST, builds_of, is_compiled
@@ -403,13 +403,13 @@ class ChangeSet:
         """
         back: list[str] = []
         stashes = bool(command) and stashing(command, self._commands).puts
-        takes_back = bool(command) and puts_back(command, self._commands)
-        if stashes or takes_back:
+        restores = bool(command) and only_takes_back(command, self._commands)
+        if stashes or restores:
             recorded = self.inspection.recorded
-            held = [key for key in touched if recorded.gives_back(key, by_name=False)]
+            held = [key for key in touched if recorded.holds_unchanged(key, by_name=False)]
             if stashes and any(not self._paths[key].back for key in held):
                 self.inspection.pathless.stashed = True
-            if takes_back:
+            if restores:
                 back = held
         for key in back:
             del touched[key]
@@ -443,8 +443,8 @@ class ChangeSet:
         """Whether an edit takes the earlier changes of a path back, which git holds as it was."""
         if path in edit.removed:
             return key in self.inspection.recorded.new
-        given = self.inspection.recorded.gives_back(key, by_name=True)
-        return path in edit.restored and key in self._paths and given
+        held = self.inspection.recorded.holds_unchanged(key, by_name=True)
+        return path in edit.restored and key in self._paths and held
 
     def _run(self, receipt: Receipt, *, verifies: bool, changes: bool) -> None:
         """Note a run of a check; one that changes something proves nothing about the result."""
