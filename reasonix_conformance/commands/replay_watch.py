@@ -80,6 +80,8 @@ class Watch(Tally):
         self._is_known = False
         if written:
             self._transcript_failed = self._transcript_failed or failure
+            listed = failure is not None and self.known.reason(trace.id, trace.rules) is not None
+            self._is_known = listed
         else:
             name = known_register.name_of(trace.path, judged.name)
             self._is_known = self.register.hear(name, trace.rules, failure=failure)
@@ -138,9 +140,9 @@ class Watch(Tally):
 
 
 class Marking:
-    """Tells a watch and then a listener; the verdicts of traces that are known to fail are marked.
+    """Tells a watch and then a listener, with the verdicts marked that are known to fail.
 
-    A transcript is listed as a whole, and what is said of its verdicts stays as it is.
+    A transcript is listed, and counted, as a whole; of its verdicts those that fail are marked.
     """
 
     def __init__(self, watch: Watch, listener: Listener) -> None:

@@ -486,3 +486,32 @@ def test_the_json_form_fits_its_published_schema(
     validator = jsonschema_rs.validator_for(json.loads(text.read_text("utf-8")))
 
     assert [] == [error.message for error in validator.iter_errors(json.loads(out))][:3]
+
+
+@pytest.mark.parametrize(
+    ("form", "told", "never"),
+    [
+        ("junit", '<skipped message="turn-1/0-complete_step: known failure: ', "<failure"),
+        ("sarif", '"suppressions"', '"level": "error"'),
+        ("github", "::notice file=", "::error"),
+        ("markdown", "| note |", "| error |"),
+        ("html", '"known":true', '"known":false'),
+        ("text", "NOT AS EXPECTED  known failure", "other failures"),
+    ],
+)
+def test_a_listed_transcript_is_marked_as_known(
+    form: str, told: str, never: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The run is green, so no report of it may hold a failure."""
+    written, known = tmp_path / "t.yaml", tmp_path / "known.yaml"
+    written.write_text(
+        "id: wrong\nrules: contract\nturns:\n- events:\n"
+        "  - {call: complete_step, args: {step: ''}, expect: {verdict: accept}}\n",
+        encoding="utf-8",
+    )
+    known.write_text("- {id: wrong, reason: later}\n", encoding="utf-8")
+
+    assert 0 == main(["replay", str(written), "--known", str(known), "--format", form])
+    out = capsys.readouterr().out
+    assert told in out
+    assert never not in out
