@@ -63,7 +63,7 @@ _ALL_LEFT: Final = re.compile(
     | \b([1-9]\d*)\ runs,\ 0\ assertions,\ 0\ failures,\ 0\ errors,\ \7\ skips\b
     | \bpassed:\ +0,\ skipped:\ +[1-9]\d*,\ total:.*
     | \btotal\ tests:\ ([1-9]\d*)\s+skipped:\ \8\b
-    | \btest\ run\ passed\s+duration:.*\s+passed:\ +0\s
+    | \btest\ run\ passed\s+duration:.*+\s++passed:\ +0\s
     | \bran\ 0\ of\ [1-9].* | \bexecuted\ 0\ out\ of\ [1-9].* | \btest\ run\ with\ 0\ tests\b.*
     | (?:^>\ Task\ :\S*\s+)?\b([1-9]\d*)\ tests?(?:\ completed)?,\ \9\ skipped\b.*
     | \b([1-9]\d*)\ scenarios?\ \(\10\ (?:skipped|pending|undefined)\).*

@@ -45,7 +45,7 @@ MAY_BE_EMPTY: Final = re.compile(
 """A script that may check nothing; most outputs hold none, and are asked nothing more."""
 # What runs other scripts, which are told as well.
 _RUNS_OTHERS: Final = re.compile(
-    r"(?:(?:npm|pnpm|yarn|bun)(?: (?:-\S+|run|run-script))* [\w:.-]+(?: -\S+)*"
+    r"(?:(?:npm|pnpm|yarn|bun)(?: (?:-\S+|run|run-script))* (?!-)[\w:.-]+(?: -\S+)*"
     r"|(?:npm-run-all|run-s|run-p)(?: \S+)+)"
 )
 _UNREAD: Final = frozenset({Problem.SYNTAX, Problem.TOO_LONG})

@@ -527,8 +527,12 @@ def test_who_passed_and_tells_of_failures_in_the_end_threw_the_status_away(
 
 @pytest.mark.parametrize(
     "told",
-    ["1 problem (0 errors, 1 warning)", "100% tests passed, 0 tests failed out of 1"],
-    ids=["eslint", "ctest"],
+    [
+        "1 problem (0 errors, 1 warning)",
+        "100% tests passed, 0 tests failed out of 1",
+        f"TEST RUN PASSED\nDuration:{' ' * 300_000}x",
+    ],
+    ids=["eslint", "ctest", "vstest"],
 )
 def test_empty_lines_are_read_once(told: str) -> None:
     """Blanks that may run over the end of a line are tried from each of many lines."""
