@@ -24,10 +24,11 @@ from reasonix_runtime.evidence.commands import CommandRules, classify
 from reasonix_runtime.evidence.effects.formatters import formatted_by, only_takes_back, stashing
 from reasonix_runtime.evidence.effects.git_record import Recorded
 from reasonix_runtime.evidence.effects.installs import leaves_work
-from reasonix_runtime.evidence.effects.products import CTEST, builds_of, is_compiled
+from reasonix_runtime.evidence.effects.products import builds_of
 from reasonix_runtime.evidence.effects.shell_edits import NO_EDIT, ToldEdit, cleared_by, edit_of
 from reasonix_runtime.evidence.owed.after_change import checks_its_change
 from reasonix_runtime.evidence.owed.bearings import MOST_NAMED, Bearing, Positions, Role
+from reasonix_runtime.evidence.owed.builds import Built
 from reasonix_runtime.evidence.owed.changed_paths import Change, ChangedPaths, SomePaths
 from reasonix_runtime.evidence.owed.inspection import Inspection
 from reasonix_runtime.evidence.owed.placeless import PlacelessLooks
@@ -122,9 +123,7 @@ class ChangeSet:
         # Whether a change may stand elsewhere than in the workspace.
         self._far = False
         self._wild_at = -1
-        # The programs by which the latest content was built.
-        self._built: frozenset[str] = frozenset()
-        self._built_at = -1
+        self._built = Built()
         self.signed_off = False
         #: Whether the latest sign-off after the changes says that something is only claimed.
         self.declared_manual = False
@@ -374,9 +373,8 @@ class ChangeSet:
         self.signed_off = self.declared_manual = False
         command = receipt.command
         self.latest_command = command if receipt.success else ""
-        self._built = builds_of(command, self._commands).built if command else frozenset()
-        if CTEST in self._built:
-            self._built_at = at
+        if command or self._built.programs:
+            self._built = self._built.after(command, at, self._commands)
         edit = edit_of(command, self._commands) if command and receipt.paths else NO_EDIT
         touched, gone = self._note_paths(receipt, edit, at)
         opaque = not (touched or any(self._paths[key].back for key in gone))
@@ -461,7 +459,9 @@ class ChangeSet:
         elif self._where.own_text(command) or not self._ran_on_the_work(command):
             self.checks.elsewhere = command if verifies else self.checks.elsewhere
         elif (
-            verifies and (need := builds_of(command, self._commands).needed) and self._is_old(need)
+            verifies
+            and (needed := builds_of(command, self._commands).needed)
+            and self._built.is_old(needed, self._paths, wild_at=self._wild_at)
         ):
             self.checks.of_old_build = command
         elif receipt.began is not None and receipt.began < self.latest_at:
@@ -483,13 +483,6 @@ class ChangeSet:
         return self._paths.is_far_from(places, key, work=self._commands.work) or misses(
             command, key, self._commands, self._root
         )
-
-    def _is_old(self, needed: frozenset[str]) -> bool:
-        """Whether one of these programs runs what was built before a change."""
-        if CTEST not in needed:
-            return not self._built >= needed
-        since = max(self._built_at, self._wild_at)  # of what is not told any may have built it
-        return any(self._paths[key].at > since and is_compiled(key) for key in self._paths)
 
     def _ran_on_the_work(self, command: str) -> bool:
         """Whether the checks of a command are about the workspace, or where something changed."""
