@@ -14,6 +14,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from fnmatch import fnmatchcase
+from glob import escape
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from reasonix_conformance.errors import KnownFailuresError
@@ -129,14 +131,27 @@ def names_nothing(entry: Entry, ids: list[str]) -> Finding:
     near = get_close_matches(entry.id, ids, n=1)
     if same:
         hint = f"{same[0]} exists, but not under {', '.join(entry.rules or ())}; correct the rules"
+    elif entry.of_traces:
+        hint = _from_anywhere(entry, ids, near)
     elif near:
         hint = f"did you mean {near[0]!r}? correct the id or delete the entry"
-    elif entry.of_traces:
-        hint = "delete the entry"
     else:
         hint = f"delete the entry; one about a trace is named PATH{OF_TRACES}VERDICT"
     kind = "verdict" if entry.of_traces else "transcript"
     return Finding(check=CHECK, what=f"no {kind} has the id {entry.id!r}", at=entry.at, hint=hint)
+
+
+def _from_anywhere(entry: Entry, ids: list[str], near: list[str]) -> str:
+    """Return what to do about an entry whose path may be that of a run from another folder."""
+    path, _, verdict = entry.id.partition(OF_TRACES)
+    anywhere = f"*{PurePosixPath(path).name}{OF_TRACES}{verdict}"
+    there = [one for one in ids if fnmatchcase(one, anywhere)] or near
+    if there:
+        found = f"did you mean {escape(there[0])!r}? correct the id"
+    else:
+        found = "paths are those that reports of this run show: correct the id"
+    known = "" if anywhere == entry.id else f", write {anywhere!r}, which fits from any folder,"
+    return f"{found}{known} or delete the entry"
 
 
 def of_run(settings: Settings) -> KnownFailures:

@@ -147,6 +147,18 @@ def test_an_entry_for_another_rule_set_does_not_count(run: Run) -> None:
     assert (1, True) == (code, "no verdict has the id" in said)
 
 
+@pytest.mark.parametrize(
+    "ident", [f"traces/run.jsonl::{LENIENT}", f"/home/me/run.jsonl::{LENIENT}"]
+)
+def test_an_entry_of_another_folder_is_told_what_fits_from_here(run: Run, ident: str) -> None:
+    """The failure is there; "delete the entry" would lose why it is known."""
+    code, said = run(entry(ident))
+
+    assert 1 == code
+    assert f"write '*run.jsonl::{LENIENT}', which fits from any folder" in said
+    assert 0 == run(entry(f"*run.jsonl::{LENIENT}"))[0]
+
+
 def test_an_entry_that_passes_fails_the_run(run: Run) -> None:
     """It would hide the next failure of the same name."""
     both = entry(f"run.jsonl::{LENIENT}") + entry("run.jsonl::turn-1/0-todo_write")
