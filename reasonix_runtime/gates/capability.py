@@ -181,7 +181,7 @@ def open_routes(routes: Routes, *, changed: bool, reminded: bool) -> Iterator[Re
             yield refuse(
                 "capability.required_unavailable",
                 f"{_names(gone)} is required but unavailable, and the turn changed something "
-                "without it: make it available or take the change back",
+                "without it: make it available and use it in this turn",
                 **_facts(gone, gone),
             )
     else:

@@ -159,7 +159,11 @@ def _turn_end(goals: Goals, data: Mapping[str, Any]) -> Verdict:
     step = goals.end_turn(end)
     after = goals.state_after(**going_on(step))
     goals.recorder = None
-    return step_verdict(TURN_GATE, step, after)
+    ended = step_verdict(TURN_GATE, step, after)
+    if ended.accepted or not readiness.missing:
+        return ended
+    missing = f"missing: {', '.join(readiness.missing)}; {readiness.reason}".rstrip("; ")
+    return msgspec.structs.replace(ended, told=f"{ended.message} ({missing})")
 
 
 def _readiness(goals: Goals, data: Mapping[str, Any]) -> Verdict:

@@ -52,6 +52,7 @@ from reasonix_runtime.gates.delivery.turn_end import (
 )
 from reasonix_runtime.gates.delivery.unverified import unverified
 from reasonix_runtime.gates.delivery.without_paths import WithoutPaths
+from reasonix_runtime.gates.found_checks import found_of
 from reasonix_runtime.gates.presets import BALANCED, Preset
 from reasonix_runtime.gates.review import ALL_TOOLS, ReviewTools
 from reasonix_runtime.gates.rules import rule_of
@@ -346,7 +347,8 @@ def _reviews(turn: ChangeTurn) -> Iterator[Refusal]:
 def _project_checks(turn: ChangeTurn) -> Iterator[Refusal]:
     for check in turn.project_checks:
         if not turn.changes.checks.declared_passed(check):
-            yield open_project_check(check)
+            since = turn.changes.latest_at - turn.ledger.base
+            yield open_project_check(check, found_of(turn.ledger, check, since))
 
 
 def _next(turn: ChangeTurn) -> dict[str, Any]:

@@ -177,7 +177,8 @@ def continuations(turn: DutyTurn, found: Sequence[Refusal], stop: str) -> int:
 
 _HELP = {
     Kind.TARGETED: "run a check of what was changed",
-    Kind.FULL: "run all checks, not a part of them",
+    Kind.FULL: "run all checks, not a part of them, with nothing behind them that hides how they "
+    "ended",
     Kind.DIFF: "look at the change: read it or run `git diff`",
     Kind.INDEPENDENT: "have it reviewed: call `review`",
     Kind.SECURITY: "have its security reviewed: call `security_review`",

@@ -92,12 +92,16 @@ def bearing_list(ledger: Ledger, tasks: Sequence[Task]) -> Iterator[Bearing]:
         yield Bearing(ledger.base + latest, Role.LIST)
 
 
-def open_project_check(check: str) -> Refusal:
-    """Make the item of a check that the project declares and that did not pass."""
+def open_project_check(check: str, came: str = "") -> Refusal:
+    """Make the item of a check that the project declares and that did not pass.
+
+    `came` says what came of it, where something did.
+    """
     return open_item(
         "finish.project_check_missing",
         "project_check",
-        f"the project wants `{shown(check)}` to pass after a change: run it",
+        f"the project wants `{shown(check)}` to pass after a change: run it"
+        + (f" ({came})" if came else ""),
     )
 
 

@@ -9,6 +9,7 @@ from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.gates import found
+from reasonix_runtime.gates.found_checks import without_answer
 
 
 def unverified(changes: ChangeSet, ledger: Ledger) -> str:
@@ -107,6 +108,8 @@ def _none_passed(changes: ChangeSet, ledger: Ledger) -> str:
     example = found.example(ledger, changes.paths.first)
     if empty := found.empty_check(ledger):
         return f"{empty}. Run it without, such as `{example}`"
+    if untold := without_answer(ledger, changes.latest_at):
+        return untold
     since = found.latest(ledger, after=changes.latest_at)
     ran = found.quoted(since, found.MOST_OF_TURN)
     return (

@@ -26,7 +26,7 @@ from reasonix_runtime.evidence.tasks import (
     open_substep,
     unfinished,
 )
-from reasonix_runtime.gates import found
+from reasonix_runtime.gates import found, found_checks
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.steps import evidence as step_evidence
 from reasonix_runtime.gates.steps.claim import KINDS, Claim, claim_of
@@ -191,7 +191,7 @@ def _shape_refusals(claim: Claim) -> Iterator[Refusal]:
             yield refuse(
                 "evidence.kind_invalid",
                 f'Evidence {number} has the kind "{shown(item.kind)}"; it must be one of '
-                f"{', '.join(KINDS)}.",
+                f"{', '.join(KINDS)}{_meant_kind(item.kind)}.",
             )
         if not item.summary.strip():
             yield refuse(
@@ -246,15 +246,32 @@ def _unmatched(claim: Claim, tasks: Sequence[Task]) -> Refusal:
             f"{found.task(tasks, len(tasks) - 1)}.",
         )
     several = () if claim.step_id else candidates(claim.identity, tasks)
+    near = _nearest_id(claim.step_id, tasks)
     if len(several) > 1:
         fits = " and ".join(found.task(tasks, index) for index in several)
         message = f'"{wanted}" fits {fits}; use the number as `step_index`.'
     else:
         message = (
             f'No item is "{wanted}"; the list is unchanged and {found.current_item(tasks)}. '
-            f"Items: {found.items(tasks)}. Use a number as `step_index`."
+            f"Items: {found.items(tasks)}. {near}Use a number as `step_index`."
         )
     return refuse("todo.step_unmatched", message)
+
+
+def _nearest_id(wanted: str, tasks: Sequence[Task]) -> str:
+    """Name the id of an item that is most like the one that was given."""
+    ids = [task.step_id for task in tasks if task.step_id]
+    if not wanted or not ids:
+        return ""
+    folded = next((one for one in ids if one.casefold() == wanted.casefold()), None)
+    near = folded or found.nearest(wanted, ids)
+    return f'The nearest `step_id` is "{shown(near)}": send that if it is meant. ' if near else ""
+
+
+def _meant_kind(kind: str) -> str:
+    """Say which kind is meant where only case or blanks differ."""
+    plain = kind.strip().lower()
+    return f", written exactly so, without blanks: `{plain}`" if plain in KINDS else ""
 
 
 def _pending(tasks: Sequence[Task], index: int) -> Refusal:
@@ -289,13 +306,14 @@ def _project_check_refusals(
     if written < 0:
         return
     for check in context.project_checks:
-        runs = ledger.runs(check, written)
-        if not any(run.match.status_owned for run in runs):
+        if not found_checks.passed_after(ledger, check, written):
+            came = found_checks.found_of(ledger, check, written)
             yield refuse(
                 "project_check.not_run",
-                f"The project demands `{shown(check)}` after a write, and it did not succeed "
-                f"after the write of {', '.join(ledger[written].paths)}. Run it now, then sign "
-                f"off again. {found.ran(ledger, context.history)}",
+                f"The project demands `{shown(check)}` after a write, and it did not succeed for "
+                f"certain after the write of {', '.join(ledger[written].paths)}"
+                f"{f' ({came})' if came else ''}. Run it now, then sign off again. "
+                f"{found.ran(ledger, context.history)}",
                 grounds=(written,),
             )
 

@@ -126,7 +126,7 @@ def _reopened(tasks: Sequence[Task], index: int, ledger: Ledger, rules: TodoRule
 
 def _recovers(position: int, receipt: Receipt, ledger: Ledger, rules: TodoRules) -> bool:
     """TW-07: a refused sign-off that had the shape of a proof, after real progress."""
-    baseline = -1 if ledger.latest_list is None else ledger.latest_list
+    baseline = ledger.latest.latest_todos  # a list that was emptied is begun anew
     if not receipt.step or not receipt.step_proof or position < baseline:
         return False
     if receipt.refused_for in DISPROOFS and not rules.disproof_recovers:

@@ -200,7 +200,7 @@ def _never_ran(cited: str, inquiry: Inquiry) -> Refusal:
     hint = f" The nearest is `{shown(near)}`: cite that if it is what you mean." if near else ""
     return refuse(
         "verification.command_not_run",
-        f"`{shown(cited)}` did not run: no single successful call covers it.{other}{hint} "
+        f"No single successful call covers `{shown(cited)}`.{other}{hint} "
         f"{found.ran(ledger, inquiry.history)} Run the command, or cite one that ran.",
     )
 

@@ -489,7 +489,7 @@ def test_duties_are_told_in_working_order() -> None:
 
     assert [
         "1. look at the change: read it or run `git diff` (`schema/a.proto`)",
-        "2. run all checks, not a part of them",
+        "2. run all checks, not a part of them, with nothing behind them that hides how they ended",
         "3. have it reviewed: call `review` (`schema/a.proto`)",
         "4. sign the step off with `complete_step` (`schema/a.proto`)",
     ] == lines

@@ -109,3 +109,59 @@ def test_a_refused_item_is_said_to_stay_in_progress() -> None:
     verdict = StepTurn(tasks=tasks).sign(verified("make"), step="2")
 
     assert 'Item 2 "Add docs" stays in_progress.' in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("turn", "told"),
+    [
+        (StepTurn().edit("a.py"), None),
+        (StepTurn().run("make check").edit("a.py"), "it passed, but not after that"),
+        (
+            StepTurn().edit("a.py").run("make check", outcome="error", exit_code=1),
+            "`make check` ran and failed",
+        ),
+        (
+            StepTurn().edit("a.py").run("make check").run("make check", outcome="error"),
+            "`make check` ran and failed",
+        ),
+        (
+            StepTurn().edit("a.py").run("make check | tail"),
+            "`make check | tail` ran it and can hide that it failed",
+        ),
+        (
+            StepTurn().edit("a.py").run("make check", outcome="error", exit_code=137),
+            "`make check` ended with exit status 137, which is neither a pass nor a failure",
+        ),
+    ],
+)
+def test_what_came_of_a_declared_check_is_told(turn: StepTurn, told: str | None) -> None:
+    """A check that failed, that was hidden or that came too early is not one that never ran."""
+    given = {"step": "Step", "result": "done", "evidence": [changed("a.py")]}
+    verdict = turn.judge_step(given, project_checks=("make check",))
+
+    assert "project_check.not_run" == verdict.reason
+    assert (told is None) is ("(" not in verdict.message)
+    assert told is None or f"({told}" in verdict.message
+    assert turn.run("make check").judge_step(given, project_checks=("make check",)).accepted
+
+
+@pytest.mark.parametrize("kind", ["Diff", " diff"])
+def test_a_kind_that_differs_by_case_or_blanks_alone_is_named(kind: str) -> None:
+    """A refusal that lists the kind as it was sent leads nowhere."""
+    verdict = StepTurn().sign({"kind": kind, "summary": "s", "paths": ["a.py"]})
+
+    assert verdict.message.endswith("written exactly so, without blanks: `diff`.")
+
+
+@pytest.mark.parametrize(("given", "near"), [("S1", "s1"), ("parsr", "parser"), ("x", None)])
+def test_the_id_that_is_nearest_is_named(given: str, near: str | None) -> None:
+    """An id that differs by case alone is another id, and the right one is told."""
+    tasks = (
+        Task(content="Add parser", status=CURRENT, step_id="s1"),
+        Task(content="Add docs", status="pending", step_id="parser"),
+    )
+    verdict = StepTurn(tasks=tasks).sign(verified("make"), step_id=given)
+
+    assert "todo.step_unmatched" == verdict.reason
+    assert (near is not None) is ("The nearest `step_id`" in verdict.message)
+    assert near is None or f'The nearest `step_id` is "{near}"' in verdict.message
