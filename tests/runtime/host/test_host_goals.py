@@ -77,6 +77,20 @@ def test_what_was_recorded_moves_the_state() -> None:
     assert "continue" == state.goals.recorder.report.word
 
 
+def test_a_refused_completion_names_what_is_missing() -> None:
+    """The sentence of the rule alone says that something is missing, and not what."""
+    *_, end = feed(
+        HostState(CONTRACT),
+        Host(name="set", data={"text": "Ship it"}),
+        TurnStart(turn=1),
+        *report(1, {"status": "complete"}),
+        Host(name="turn_end", data={"readiness": {"missing": ["todo"], "reason": "1 of 2 open"}}),
+    )
+
+    assert "goal_turn.not_ready" == end.reason
+    assert end.message.endswith("(missing: todo; 1 of 2 open)")
+
+
 @pytest.mark.parametrize(
     ("status", "outcome", "expected"),
     [

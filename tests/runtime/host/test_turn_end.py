@@ -148,6 +148,35 @@ def test_a_refused_end_names_the_command_behind_which_a_check_is_out_of_date(
     assert f"`pytest -q` passed, but not for certain after {told}" in message
 
 
+@pytest.mark.parametrize("later", [False, True])
+@pytest.mark.parametrize(
+    ("more", "end", "told"),
+    [
+        ({"run_in_background": True}, {"outcome": "running"}, "was started in the background and"),
+        ({}, {"outcome": "cancelled"}, "ended as cancelled, which is neither a pass nor"),
+        ({}, {"outcome": "error", "exit_code": 137}, "ended with exit status 137, which is"),
+    ],
+)
+def test_a_refused_end_says_of_a_check_without_an_answer_that_it_has_none(
+    more: dict[str, Any], end: dict[str, Any], told: str, *, later: bool
+) -> None:
+    """A check that goes on or was stopped was asked for as if it had never been run."""
+    session = Session(project_checks=["make check"]).call("edit_file", path="src/app.py")
+    session.call("read_file", path="src/app.py")
+    if later:
+        session.end()
+        session.begin().call("bash", command="ls")
+    for uid, command in (("main#8", "pytest -q"), ("main#9", "make check")):
+        args = {"command": command, **more}
+        session.state.apply(ToolCall(uid=uid, name="bash", args=args, step=uid))
+        session.state.apply(ToolResult(uid=uid, text="x", **end))
+
+    message = session.end().message
+
+    assert f"to pass after a change: run it (`make check` {told}" in message
+    assert f"1. `make check` {told}" in message
+
+
 def test_a_refused_end_tells_what_ran_since_the_change_and_nothing_before_it() -> None:
     """A `git log` in front of an edit stood among what ran since the latest change."""
     session = Session().call("bash", command="git log").call("edit_file", path="src/app.py")
