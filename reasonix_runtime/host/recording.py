@@ -67,21 +67,11 @@ def record(
         return
     if call.resolved_name is not None:
         _leave(state, run, call.name, call.args, result, outcome, read_only=True, sized=False)
-        receipt = _leave(
-            state,
-            run,
-            call.resolved_name,
-            call.resolved_args,
-            result,
-            outcome,
-            read_only=call.resolved_read_only,
-            idle=idle,
-        )
+        name, args, flag = call.resolved_name, call.resolved_args, call.resolved_read_only
     else:
+        name, args = call.name, call.args
         flag = True if _read_only_shell(state, call) else call.read_only
-        receipt = _leave(
-            state, run, call.name, call.args, result, outcome, read_only=flag, idle=idle
-        )
+    receipt = _leave(state, run, name, args, result, outcome, read_only=flag, idle=idle)
     if receipt.success and receipt.tool in SIGN_OFFS:
         _move(state, run, call, receipt)
     background = receipt.background or outcome == "running" or in_background(call.args)

@@ -263,12 +263,9 @@ class ChangeSet:
     # -- what is fed -------------------------------------------------------------------------
 
     def record(self, receipt: Receipt, *, at: int, criteria: bool) -> None:
-        """Take a receipt in.
+        """Take in the next receipt of the run; `at` is its position in the session, over turns.
 
-        Args:
-            receipt: the next receipt of the run.
-            at: its position in the session, counted over turns.
-            criteria: whether acceptance criteria stood before it.
+        `criteria` tells whether acceptance criteria stood before it.
         """
         self._at = at
         command, success, began = receipt.command, receipt.success, receipt.began
@@ -314,9 +311,12 @@ class ChangeSet:
         if success and command and self._placeless is not None:
             self._forget(self._paths.meant_by(cleared_by(command, self._commands)))
         if success and receipt.tool == "complete_step":
-            self.signed_off = True
-            self._done.sign_off = at
-            self.declared_manual = cites_kind(receipt.args, "manual")
+            self._sign_off(receipt, at)
+
+    def _sign_off(self, receipt: Receipt, at: int) -> None:
+        self.signed_off = True
+        self._done.sign_off = at
+        self.declared_manual = cites_kind(receipt.args, "manual")
 
     def _stands(self, receipt: Receipt, began: int) -> bool:
         """Whether what a read saw, that began before the latest change, is still there.
