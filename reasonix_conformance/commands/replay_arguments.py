@@ -17,10 +17,8 @@ from reasonix_conformance.settings import NO_WHOLE_PATH
 from reasonix_runtime.evidence.paths import PathStyle, is_absolute
 
 NOTHING: Final = "none"
-FAIL_ON: Final = (
-    *("expectation", "host_lenient", "host_strict", "reject", "not_assessable"),
-    NOTHING,
-)
+JUDGED: Final = ("expectation", "host_lenient", "host_strict", "reject", "not_assessable")
+FAIL_ON: Final = (*JUDGED, NOTHING)
 DEFAULT_FAIL_ON: Final = ("expectation", "host_lenient", "reject")
 
 

@@ -57,11 +57,7 @@ def record(
         receipt = known.receipt(outcome, result.exit_code, says, ledger.rules)
         if outcome == "error" and doubts.only_words_tell(call, known.attempt, result, ledger.rules):
             receipt = structs.replace(receipt, partly=True)
-        if idle:
-            receipt = structs.replace(receipt, ran_nothing=True)
-        elif known.name == "bash" and receipt.mutation and NOTHING_KEPT in result.text:
-            receipt = structs.replace(receipt, kept_nothing=True)
-        ledger.record(receipt)
+        ledger.record(_in_vain(receipt, result, idle=idle))
         return
     if call.target == "review_report" and _is_nobodys_report(state, run):
         return
@@ -77,6 +73,15 @@ def record(
     background = receipt.background or outcome == "running" or in_background(call.args)
     if background or call.name in JOB_READERS:
         _note_jobs(state, run, call, result, receipt)
+
+
+def _in_vain(receipt: Receipt, result: ToolResult, *, idle: bool) -> Receipt:
+    """Mark the receipt of a command whose output says that it did nothing."""
+    if idle:
+        return structs.replace(receipt, ran_nothing=True)
+    if receipt.tool == "bash" and receipt.mutation and NOTHING_KEPT in result.text:
+        return structs.replace(receipt, kept_nothing=True)
+    return receipt
 
 
 def _told(outcome: Outcome, result: ToolResult) -> Outcome:
@@ -134,10 +139,7 @@ def _leave(
     )
     if tool in CLAIMS and is_long(args):
         receipt = long_claim(receipt)
-    if idle:
-        receipt = structs.replace(receipt, ran_nothing=True)
-    elif tool == "bash" and receipt.mutation and NOTHING_KEPT in result.text:
-        receipt = structs.replace(receipt, kept_nothing=True)
+    receipt = _in_vain(receipt, result, idle=idle)
     if not sized:
         receipt = structs.replace(receipt, paths=(), mutation=False, partly=False)
     run.ledger.record(receipt)
