@@ -6,6 +6,9 @@ import pytest
 
 from reasonix_runtime.evidence.checks.tests_ran import ran_nothing, says_nothing_ran
 
+_LOG = "src/app/module.py compiled\n" * 20
+"""Lines that say nothing of tests, more than the sum of a run takes."""
+
 
 @pytest.mark.parametrize(
     "output",
@@ -102,6 +105,26 @@ from reasonix_runtime.evidence.checks.tests_ran import ran_nothing, says_nothing
 def test_a_runner_says_that_it_ran_nothing(output: str) -> None:
     """It ended well, and its status tells of no test."""
     assert says_nothing_ran(output)
+
+
+@pytest.mark.parametrize(
+    ("output", "nothing"),
+    [
+        ("No tests found, exiting with code 0", True),
+        ("Executed 0 out of 12 tests", True),
+        ("Tests run: 0, Failures: 0, Errors: 0", True),
+        ("NO TESTS RAN", True),
+        ("12 tests, 0 failures, 12 excluded", True),
+        ("TEST RUN PASSED\n\nDuration: 100 ms\n\nPassed:   0\nFailed:   0", True),
+        (" 0 pass\n 3 skip\n\n 0 fail\nRan 3 tests across 1 file. [9.00ms]", True),
+        ("Total tests: 3\n     Skipped: 3", True),
+        (f"Total tests: 3\n{_LOG}     Skipped: 3", False),
+        ("10 passed, 1 skipped in 0.1s", False),
+    ],
+)
+def test_what_a_run_sums_up_is_found_in_a_long_log(output: str, *, nothing: bool) -> None:
+    """Of a long output only what stands near a hint is searched, and nothing is put together."""
+    assert nothing is says_nothing_ran(f"{_LOG}{output}\n{_LOG}")
 
 
 @pytest.mark.parametrize(
