@@ -241,14 +241,14 @@ def says_nothing_ran(output: str, *, failed: bool = False) -> bool:
 
 def _near_hints(output: str) -> str:
     """Return the lines of an output near what hints at tests that did not run; often none."""
-    hints = [hint for hint in _HINTS if hint in output]
+    hints = [*filter(output.__contains__, _HINTS)]
     if not (hints or _NOUGHT.search(output) or _NO.search(output)):
         return ""
     lines = output.split("\n")
     near = {
         close
         for at, line in enumerate(lines)
-        if _NOUGHT.search(line) or _NO.search(line) or any(hint in line for hint in hints)
+        if _NOUGHT.search(line) or _NO.search(line) or any(map(line.__contains__, hints))
         for close in range(at - _REACH, at + _REACH + 1)
     }
     kept: list[str] = []
