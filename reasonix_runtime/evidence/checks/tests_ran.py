@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from reasonix_runtime.evidence.checks.told_failures import ends_with_failure
-from reasonix_runtime.evidence.checks.told_scripts import MAY_BE_EMPTY, without_empty_scripts
+from reasonix_runtime.evidence.checks.told_scripts import without_empty_scripts
 
 _NONE: Final = re.compile(
     r"""
@@ -197,10 +197,9 @@ def ran_nothing(output: str, *, lenient: bool, owned: bool = True, failed: bool 
         return False
     if owned and ends_with_failure(output):
         return True
-    if MAY_BE_EMPTY.search(output) is not None:
-        rest = without_empty_scripts(output)
-        if rest is not None and _SOME.search(rest) is None:
-            return True
+    rest = without_empty_scripts(output)
+    if rest is not None and _SOME.search(rest) is None:
+        return True
     if not lenient:
         return False
     return not any(one.search(output) for one in (_SOME, _SCRIPT, _READ))
@@ -221,12 +220,13 @@ def says_nothing_ran(output: str, *, failed: bool = False) -> bool:
         return _SOME.search(_ALL_LEFT.sub("", output)) is None
     if not failed and _NONE_OF_GOOGLE in output:
         return _SOME.search(_OF_GOOGLE.sub("", output)) is None
-    if not failed and (of_ctest := _OF_CTEST.search(output)) is not None:
+    if not failed and "did not run" in output and (of_ctest := _OF_CTEST.search(near)) is not None:
         return len(_LEFT_BY_CTEST.findall(output)) == int(of_ctest[1])
-    if not failed and (of_eslint := _TOLD_BY_ESLINT.search(output)) is not None:
-        ignored = len(_IGNORED.findall(output))
-        return ignored == int(of_eslint[1]) > 0 and _SOME.search(output) is None
-    if not failed and _NONE_OF_NODE.search(output) is not None:
+    if not failed and (ignored := len(_IGNORED.findall(near))):
+        of_eslint = _TOLD_BY_ESLINT.search(output)
+        if of_eslint is not None:
+            return ignored == int(of_eslint[1]) and _SOME.search(output) is None
+    if not failed and _NONE_OF_NODE.search(near) is not None:
         return _SOME.search(_OF_NODE.sub("", output)) is None
     if "    1.." in output:
         output = near = _SUBTEST.sub("", _OF_SUBTESTS.sub("", output))
@@ -242,13 +242,14 @@ def says_nothing_ran(output: str, *, failed: bool = False) -> bool:
 def _near_hints(output: str) -> str:
     """Return the lines of an output near what hints at tests that did not run; often none."""
     hints = [*filter(output.__contains__, _HINTS)]
-    if not (hints or _NOUGHT.search(output) or _NO.search(output)):
+    searches = [one.search for one in (_NOUGHT, _NO) if one.search(output) is not None]
+    if not (hints or searches):
         return ""
     lines = output.split("\n")
     near = {
         close
         for at, line in enumerate(lines)
-        if _NOUGHT.search(line) or _NO.search(line) or any(map(line.__contains__, hints))
+        if any(map(line.__contains__, hints)) or (searches and any(do(line) for do in searches))
         for close in range(at - _REACH, at + _REACH + 1)
     }
     kept: list[str] = []

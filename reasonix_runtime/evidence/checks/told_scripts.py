@@ -36,13 +36,13 @@ _TOLD: Final = re.compile(
     rf"|^{_ALONE} (?P<alone>\S.*)$",
     re.MULTILINE,
 )
-MAY_BE_EMPTY: Final = re.compile(
+# A script that may check nothing; most outputs hold none, and are asked nothing more.
+_MAY_BE_EMPTY: Final = re.compile(
     rf"^(?:>|{_ALONE}) "
     rf"(?:(?:{'|'.join(map(re.escape, sorted(_INERT)))})(?: |$)|.*(?:\|\||;|\||!|(?<!&)&(?!&))"
     r"|.* (?:-[a-z]|--eval|--print|eval) ['\"\w])",
     re.MULTILINE,
 )
-"""A script that may check nothing; most outputs hold none, and are asked nothing more."""
 # What runs other scripts, which are told as well.
 _RUNS_OTHERS: Final = re.compile(
     r"(?:(?:npm|pnpm|yarn|bun)(?: (?:-\S+|run|run-script))* (?!-)[\w:.-]+(?: -\S+)*"
@@ -56,6 +56,8 @@ def without_empty_scripts(output: str) -> str | None:
 
     None where one of them may check something, or none is told.
     """
+    if not ("> " in output or "$ " in output) or _MAY_BE_EMPTY.search(output) is None:
+        return None
     told = [found["below"] or found["alone"] for found in _TOLD.finditer(output)]
     leaves = [text for text in told if not _RUNS_OTHERS.fullmatch(text)] or told
     if not leaves or not all(map(_checks_nothing, leaves)):
