@@ -28,6 +28,13 @@ EVENTS = 60_000
 """Events of the neutral trace, about 1 KB each: enough that most calls were made before."""
 SIZE = 40_000_000
 """Bytes of the other recordings."""
+LOG = "".join(
+    f"tests/test_store.py::test_case_{at} {'SKIPPED' if at % 100 == 0 else 'PASSED'} [{at // 4}%]\n"
+    for at in range(400)
+)
+"""What each command of another trace says before its own words: 20 KB with hints of idle tests."""
+LOGGED = 2_000
+"""Events of that trace."""
 
 GOAL = Goal(limit=2.0, moonshot=1.5)
 VALIDATING = Goal(limit=2.5)
@@ -44,17 +51,24 @@ def run(rounds: int) -> list[Ratio]:
             lines = getattr(recordings, form)(10**9)
             path = recordings.write(folder / f"{form}.jsonl", lines, SIZE)
             ratios += _ratios(path, ("classic",), rounds)
-    return ratios
+        return ratios + _of_logs(folder, rounds)
+
+
+def _of_logs(folder: Path, rounds: int) -> list[Ratio]:
+    """Return what the words of commands cost, which `contract` reads and the others do not."""
+    path = trace_data.write(folder / "logs.jsonl", LOGGED, log=LOG)
+    cases = {
+        f"read and replay long logs by {name}": _replaying(path, name)
+        for name in ("classic", "contract")
+    }
+    base = "orjson on each line of these logs"
+    cases[base] = _floor(path)
+    return paired(cases, base, rounds=rounds, clock=time.process_time)
 
 
 def _ratios(path: Path, rules: tuple[str, ...], rounds: int) -> list[Ratio]:
     form = path.stem
     base = f"orjson on each line of a {form} file"
-
-    def floor() -> None:
-        with path.open("rb", buffering=1 << 20) as stream:
-            for line in stream:
-                orjson.loads(line)
 
     def reading() -> None:
         for _ in events(Recording(path=path, shown=form, talk=False)):
@@ -70,8 +84,17 @@ def _ratios(path: Path, rules: tuple[str, ...], rounds: int) -> list[Ratio]:
     validating = f"{next(iter(goals))}, every call validated"
     cases[validating] = _replaying(path, rules[0], schemas.load(DEFAULT_SUBJECT, path.parent))
     goals[validating] = VALIDATING
-    cases[base] = floor
+    cases[base] = _floor(path)
     return paired(cases, base, rounds=rounds, goals=goals, clock=time.process_time)
+
+
+def _floor(path: Path) -> Callable[[], None]:
+    def floor() -> None:
+        with path.open("rb", buffering=1 << 20) as stream:
+            for line in stream:
+                orjson.loads(line)
+
+    return floor
 
 
 def _replaying(path: Path, rules: str, told: Schemas | None = None) -> Callable[[], None]:

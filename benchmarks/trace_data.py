@@ -47,9 +47,12 @@ def commands() -> list[str]:
     return found
 
 
-def events(count: int, seed: int = 7) -> Iterator[dict[str, Any]]:
-    """Yield `count` neutral events: a session, then turns until the count is reached."""
-    session = _Session(seed)
+def events(count: int, *, seed: int = 7, log: str = "") -> Iterator[dict[str, Any]]:
+    """Yield `count` neutral events: a session, then turns until the count is reached.
+
+    What a command says begins with a `log`, if one is given.
+    """
+    session = _Session(seed, log)
     yield {"ev": "session", "seq": 1, "sid": "bench", "format": "neutral/1", "profile": "classic"}
     seq, turn = 1, 0
     while seq < count:
@@ -64,7 +67,8 @@ def events(count: int, seed: int = 7) -> Iterator[dict[str, Any]]:
 class _Session:
     """An agent at work on a project."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, log: str) -> None:
+        self._log = log
         self._draw = Draw(seed)
         self._project = Project(self._draw, (*MODULES, *TESTS))
         self._pool = commands()
@@ -122,6 +126,8 @@ class _Session:
         ok = self._draw.holds(0.94)
         outcome = {"outcome": "ok" if ok else "error"}
         text = self._project.answer(name, args, ok=ok)
+        if name == "bash":
+            text = self._log + text
         known = (
             {"basis": "exit_code", "exit_code": int(not ok)}
             if name == "bash"
@@ -130,9 +136,9 @@ class _Session:
         return {"ev": "tool.result", "uid": uid, **outcome, "text": text, **known}
 
 
-def write(path: Path, count: int) -> Path:
+def write(path: Path, count: int, *, log: str = "") -> Path:
     """Write a trace of `count` events to `path` as JSON lines and return the path."""
     with path.open("w", encoding="utf-8") as out:
-        for event in events(count):
+        for event in events(count, log=log):
             out.write(json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n")
     return path

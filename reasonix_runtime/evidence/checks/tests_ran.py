@@ -15,66 +15,72 @@ from reasonix_runtime.evidence.checks.told_scripts import without_empty_scripts
 
 _NONE: Final = re.compile(
     r"""
-      \bno\ (?:unit\ )?tests?(?:\ (?:files?|suites?|modules?|cases?|specs?|examples?|targets?))?
-        \ (?:(?:were|was|is|are|to)\ )?(?:be\ )?(?:found|ran|run|collected|executed|available|match)
-    | \bno\ (?:test\ files|examples\ found|tasks\ were\ (?:executed|run))\b
-    | \bno\ (?:suitable\ tests\ defined|test\ suites\ enabled)\b
-    | \bno\ (?:tests\ defined|projects\ (?:with\ target|found\ in)|packages\ found\ with)\b
-    | \bin\ 0\ packages\b | \berror:\ no\ test\ specified\b | ^Result:\ NOTESTS\b
-    | \bno\ issues\ found\ in\ 0\b | \bno\ python\ files\ found\ under\b
-    | ^(?:.{0,99}\bWARN\b.{0,99}\ |\W{0,9})no\ (?:\w+\ )?files
-        \ (?:are\ |were\ )?(?:found|matched|matching|present\ to)\b
-    | \bchecked\ 0\ (?:source\ )?files\b | \b0\ files\ inspected\b | \bon\ 0\ files\b
-    | \bin\ 0\ files\b | \b0\ chart\(s\)\ linted\b | ^\[INFO\]\ tests\ are\ skipped\.
-    | ^Ok:\ +0\ *$ | /\ 0\ selected\b | \|\ SKIP\ \d+\ \|\ PASS\ 0\ \] | \bexecuted\ 0\ of\b
-    | \bnone\ of\ the\ selected\ packages\ has\b | \bno\ projects\ matched\ the\ filters\b
-    | \[no\ tests?\ (?:files|to\ run)\]
-    | \bthere\ are\ no\ tests\ to\ run\b
-    | \(no\ files\ to\ check\)skipped\b
-    | \bnothing\ to\ do\.\ try\ checking\b | \bpass=0\ warn=0\ error=0\b
-    | (?<![\w.,/])0\ (?:tests?|passed|passing|examples|runs|scenarios|specs|of\ 0)\b(?!\ fail)
-    | (?<![\w.,/])0\ successes\b | ^\ *tasks:\ +0\ successful\b
-    | \b(?:ran|running|executed|starting|collected)\ 0\ (?:tests?|items|specs)\b
-    | \btests\ run:\ *0\b
-    | ^(?:\#|\N{INFORMATION SOURCE})\ tests\ 0$ | ^1\.\.0\b
-    | ^(?:>\ Task\ )?:?[\w:-]{0,120}(?:test|detekt|ktlint|checkstyle|pmd|spotbugs|lint)\w{0,60}
-        \ (?:NO-SOURCE|SKIPPED)\b
-    | ^(?:\#|\N{INFORMATION SOURCE})\ pass\ 0$
-    | ^\ *[\w.-]+:\ SKIP\b | ^ok\ \d+\b.*\#\ *skip\b | ^\ *---\ SKIP:[ ]
-    | ^\ *\d+\ (?:tests?\ )?skipped$
-    | \bmatched\ 0\ tests\b | ^nox\ >\ .*\bskipped\b
-    | ^\ *\N{BOX DRAWINGS LIGHT VERTICAL}\ +Tests:\ +0\b
-    | ^=*\ ?\d+\ (?:deselected|skipped|xfailed)(?:,\ \d+\ (?:deselected|skipped|xfailed|warnings?))*
-        \ in\b
-    | ^\ *Tests:?\ +\d+\ (?:skipped|todo)\b
+      \b(?:
+        no\ (?:unit\ )?tests?(?:\ (?:files?|suites?|modules?|cases?|specs?|examples?|targets?))?
+          \ (?:(?:were|was|is|are|to)\ )?(?:be\ )?
+          (?:found|ran|run|collected|executed|available|match)
+      | no\ (?:test\ files|examples\ found|tasks\ were\ (?:executed|run))\b
+      | no\ (?:suitable\ tests\ defined|test\ suites\ enabled)\b
+      | no\ (?:tests\ defined|projects\ (?:with\ target|found\ in)|packages\ found\ with)\b
+      | no\ (?:issues\ found\ in\ 0|python\ files\ found\ under|projects\ matched\ the\ filters)\b
+      | none\ of\ the\ selected\ packages\ has\b | error:\ no\ test\ specified\b
+      | there\ are\ no\ tests\ to\ run\b | nothing\ to\ do\.\ try\ checking\b
+      | in\ 0\ (?:packages|files)\b | on\ 0\ files\b | checked\ 0\ (?:source\ )?files\b
+      | 0\ files\ inspected\b | 0\ chart\(s\)\ linted\b | pass=0\ warn=0\ error=0\b
+      | (?:ran|running|executed|starting|collected)\ 0\ (?:tests?|items|specs)\b
+      | executed\ 0\ of\b | matched\ 0\ tests\b | tests\ run:\ *0\b
+      )
+    | (?<![\w.,/])0\ (?:
+        (?:tests?|passed|passing|examples|runs|scenarios|specs|of\ 0)\b(?!\ fail) | successes\b
+      )
+    | /\ 0\ selected\b | \|\ SKIP\ \d+\ \|\ PASS\ 0\ \]
+    | \[no\ tests?\ (?:files|to\ run)\] | \(no\ files\ to\ check\)skipped\b
+    | ^(?:
+        (?:.{0,99}\bWARN\b.{0,99}\ |\W{0,9})no\ (?:\w+\ )?files
+          \ (?:are\ |were\ )?(?:found|matched|matching|present\ to)\b
+      | Result:\ NOTESTS\b | \[INFO\]\ tests\ are\ skipped\. | Ok:\ +0\ *$
+      | \ *tasks:\ +0\ successful\b | (?:\#|\N{INFORMATION SOURCE})\ (?:tests|pass)\ 0$ | 1\.\.0\b
+      | (?:>\ Task\ )?:?[\w:-]{0,120}(?:test|detekt|ktlint|checkstyle|pmd|spotbugs|lint)\w{0,60}
+          \ (?:NO-SOURCE|SKIPPED)\b
+      | \ *[\w.-]+:\ SKIP\b | ok\ \d+\b.*\#\ *skip\b | \ *---\ SKIP:[ ] | nox\ >\ .*\bskipped\b
+      | \ *\d+\ (?:tests?\ )?skipped$ | \ *Tests:?\ +\d+\ (?:skipped|todo)\b
+      | \ *\N{BOX DRAWINGS LIGHT VERTICAL}\ +Tests:\ +0\b
+      | =*\ ?\d+\ (?:deselected|skipped|xfailed)
+          (?:,\ \d+\ (?:deselected|skipped|xfailed|warnings?))*\ in\b
+      )
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 # What sums a run up of which every test was left out; the tests that it counts did not run.
 _ALL_LEFT: Final = re.compile(
     r"""
-      \ball\ tests\ have\ been\ excluded\b.* | \+0\ ~[1-9]\d*:\ all\ tests\ skipped\b.*
-    | \b(\d+)\ tests?,\ 0\ failures,\ (?:\d+\ invalid,\ )?\1\ (?:excluded|skipped)\b
-    | \b(\d+)\ examples?,\ 0\ failures,\ \2\ pending\b
-    | \btests\ run:\ *([1-9]\d*),\ failures:\ *0,\ errors:\ *0,\ skipped:\ *\3\b
-    | \btests:\ ([1-9]\d*),\ assertions:\ 0,\ (?:skipped|incomplete):\ \4\b
-    | \bexecuted\ ([1-9]\d*)\ tests?,\ with\ \5\ tests?\ skipped\b
-    | \bran\ ([1-9]\d*)\ tests?\ in\ [\d.]+s\s+OK\ \((?:skipped|SKIP|expected\ failures)=\6\)
-    | \b([1-9]\d*)\ runs,\ 0\ assertions,\ 0\ failures,\ 0\ errors,\ \7\ skips\b
-    | \bpassed:\ +0,\ skipped:\ +[1-9]\d*,\ total:.*
-    | \btotal\ tests:\ ([1-9]\d*)\s+skipped:\ \8\b
-    | \btest\ run\ passed\s+duration:.*+\s++passed:\ +0\s
-    | \bran\ 0\ of\ [1-9].* | \bexecuted\ 0\ out\ of\ [1-9].* | \btest\ run\ with\ 0\ tests\b.*
-    | (?:^>\ Task\ :\S*\s+)?\b([1-9]\d*)\ tests?(?:\ completed)?,\ \9\ skipped\b.*
-    | \b([1-9]\d*)\ scenarios?\ \(\10\ (?:skipped|pending|undefined)\).*
-    | \(([1-9]\d*)\ tests?\ \|\ \11\ skipped\)
-    | ^\ *0\ pass\s+([1-9]\d*)\ (?:skip|todo)\s+0\ fail\s+ran\ \12\ tests?\b.*
-    | ^test\ cases:\ ([1-9]\d*)\ \|\ \13\ skipped.*
-    | \b([1-9]\d*)\ tests?,\ 0\ passed,\ 0\ failed,\ \14\ skipped\b
-    | ^[^\S\n]*\N{BOX DRAWINGS LIGHT VERTICAL}\ +Passing:\ +0\b.*
-    | \btests\ passed:\ 0,\ failed:\ 0,\ skipped:\ [1-9].* | ^success!\ --\ 0\ passed\b.*
-    | ^\ *Suites:.*\n\ *Asserts:\ +(?:0\ passed,\ )?(?:0\ failed,\ )?[1-9]\d*\ (?:skip|todo)\b.*
-    | \btotal\ 0,\ failed\ 0,\ errors\ 0,\ passed\ 0,\ ignored\ [1-9].*
+      \b(?:
+        all\ tests\ have\ been\ excluded\b.*
+      | (\d+)\ tests?,\ 0\ failures,\ (?:\d+\ invalid,\ )?\1\ (?:excluded|skipped)\b
+      | (\d+)\ examples?,\ 0\ failures,\ \2\ pending\b
+      | tests\ run:\ *([1-9]\d*),\ failures:\ *0,\ errors:\ *0,\ skipped:\ *\3\b
+      | tests:\ ([1-9]\d*),\ assertions:\ 0,\ (?:skipped|incomplete):\ \4\b
+      | executed\ ([1-9]\d*)\ tests?,\ with\ \5\ tests?\ skipped\b
+      | ran\ ([1-9]\d*)\ tests?\ in\ [\d.]+s\s+OK\ \((?:skipped|SKIP|expected\ failures)=\6\)
+      | ([1-9]\d*)\ runs,\ 0\ assertions,\ 0\ failures,\ 0\ errors,\ \7\ skips\b
+      | passed:\ +0,\ skipped:\ +[1-9]\d*,\ total:.*
+      | total\ tests:\ ([1-9]\d*)\s+skipped:\ \8\b
+      | test\ run\ passed\s+duration:.*+\s++passed:\ +0\s
+      | ran\ 0\ of\ [1-9].* | executed\ 0\ out\ of\ [1-9].* | test\ run\ with\ 0\ tests\b.*
+      | ([1-9]\d*)\ scenarios?\ \(\9\ (?:skipped|pending|undefined)\).*
+      | ([1-9]\d*)\ tests?,\ 0\ passed,\ 0\ failed,\ \10\ skipped\b
+      | tests\ passed:\ 0,\ failed:\ 0,\ skipped:\ [1-9].*
+      | total\ 0,\ failed\ 0,\ errors\ 0,\ passed\ 0,\ ignored\ [1-9].*
+      )
+    | \+0\ ~[1-9]\d*:\ all\ tests\ skipped\b.*
+    | (?:^>\ Task\ :\S*\s+)?\b([1-9]\d*)\ tests?(?:\ completed)?,\ \11\ skipped\b.*
+    | \(([1-9]\d*)\ tests?\ \|\ \12\ skipped\)
+    | ^(?:
+        \ *0\ pass\s+([1-9]\d*)\ (?:skip|todo)\s+0\ fail\s+ran\ \13\ tests?\b.*
+      | test\ cases:\ ([1-9]\d*)\ \|\ \14\ skipped.*
+      | [^\S\n]*\N{BOX DRAWINGS LIGHT VERTICAL}\ +Passing:\ +0\b.* | success!\ --\ 0\ passed\b.*
+      | \ *Suites:.*\n\ *Asserts:\ +(?:0\ passed,\ )?(?:0\ failed,\ )?[1-9]\d*\ (?:skip|todo)\b.*
+      )
     """,
     re.IGNORECASE | re.VERBOSE | re.MULTILINE,
 )
