@@ -45,8 +45,8 @@ class LedgerRules:
             a run is neither a pass nor a failure.
         flags_hide_changes: a registry flag or a role that says read-only takes the change away from
             a file writer and from a shell command (EL-07 row 1); otherwise what they do counts.
-        failures_may_change: a command that failed or was stopped may have changed something before
-            it did; otherwise a failed command changed nothing.
+        failures_may_change: a command that failed or was stopped, or a call of another tool than
+            those for files that was stopped, may have changed something before; otherwise neither.
         answered_only: the memory of earlier turns holds only calls with outcome `ok`; otherwise it
             holds every call but those whose result starts with `error:` or `blocked:`, the
             unanswered calls of the running message included (EL-19).

@@ -211,6 +211,8 @@ def receipt_of(
     if tool == "complete_step":
         return _signoff_receipt(members, args, rules, outcome, exit_code, tasks, refused_for)
     read, write, mutation = _flags_of(tool, members, read_only, rules, running_jobs)
+    # A file tool of the host writes at once or not at all.
+    stopped = mutation and not write and outcome == "cancelled"
     return Receipt(
         tool=tool,
         args=args,
@@ -221,6 +223,7 @@ def receipt_of(
         content=read and tool not in NAMES_ONLY and (tool != "grep" or has_text(output)),
         write=write,
         mutation=mutation,
+        partly=stopped and rules.failures_may_change,
         todos=todos_of(members) if tool == "todo_write" else (),
         has_output=has_text(output),
         outcome=outcome,

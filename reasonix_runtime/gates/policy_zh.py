@@ -116,7 +116,8 @@ MEANINGS_ZH: Mapping[str, str] = MappingProxyType(
             "否则以它们所做的为准。"
         ),
         "ledger.failures_may_change": (
-            "失败或被中止的命令，此前可能已有改动；否则认为失败的命令没有改动任何东西。"
+            "失败或被中止的命令，以及被中止的非文件工具调用，此前可能已有改动；"
+            "否则认为它们没有改动任何东西。"
         ),
         "ledger.answered_only": (
             "对较早轮次只记得结果为 `ok` 的调用；"
