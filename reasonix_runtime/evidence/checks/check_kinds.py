@@ -78,6 +78,9 @@ _RULES_OFF: Final = {
     "flake8": word_set("--ignore --extend-ignore"),
 }
 _RULES_ON: Final = word_set("-e --enable --select --extend-select")
+# The same of ruff, told as a setting: `--config 'lint.select=[]'`.
+_SETTING: Final = re.compile(r"\s*(?:lint\.)?([a-z-]+)\s*=\s*\[([^\]]*)\]\s*")
+_QUOTES: Final = str.maketrans("", "", "'\" ")
 _NONE: Final[frozenset[str]] = frozenset()
 # The kinds of rules that a linter has; how those of flake8 are called, where others refuse a name.
 _KINDS_OF_RULES: Final = {"pylint": word_set("e w c r"), "flake8": word_set("e w f")}
@@ -211,14 +214,15 @@ def _lints_nothing(line: CommandLine, variables: tuple[Assignment, ...]) -> bool
     """
     program = line.program
     off = _RULES_OFF.get(program, _NONE)
+    options = [*map(_as_option, line.options)] if program == "ruff" else line.options
     if off and not any(
-        item.option in _RULES_ON and _asks_for_rules(program, item.value) for item in line.options
+        item.option in _RULES_ON and _asks_for_rules(program, item.value) for item in options
     ):
         return any(
             _leaves_no_rule(program, item.value)
             if item.option in off
             else item.option == "--select"
-            for item in line.options
+            for item in options
         )
     if program == "eslint" and any(item.option in _NO_CONFIG for item in line.options):
         told = [item.value for item in line.options if item.option in _CONFIG]
@@ -227,6 +231,12 @@ def _lints_nothing(line: CommandLine, variables: tuple[Assignment, ...]) -> bool
         return False
     flags = map(rust_flags, variables)
     return _ALLOWS_ALL.search(" ".join([*flags, *line.foreign])) is not None
+
+
+def _as_option(item: Item) -> Item:
+    """Return what sets a list of rules as the option of the same name."""
+    told = _SETTING.fullmatch(item.value) if item.option == "--config" else None
+    return item if told is None else Item(f"--{told[1]}", told[2].translate(_QUOTES))
 
 
 def _asks_for_rules(program: str, asked: str) -> bool:
