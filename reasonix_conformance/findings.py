@@ -61,6 +61,12 @@ class Finding(NamedTuple):
         """Where, what and what to do, in one line."""
         return f"{self.at}: {self.what}; {self.hint}"
 
+    def listed(self, why: str) -> Finding:
+        """Return a failure as one that is known, with the reason; any other finding as it is."""
+        if self.outcome is not Outcome.FAILED:
+            return self
+        return self._replace(outcome=Outcome.KNOWN, details=(*self.details, why))
+
     def lines(self) -> list[str]:
         """Return the finding as lines of text for a person."""
         head = f"{self.check}: {self.what}"

@@ -8,8 +8,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-
 from reasonix_conformance import coverage, known_failures, known_register
 from reasonix_conformance.exit_codes import FAILED, GOOD, NOTHING_ASSESSED, WRONG_USE
 from reasonix_conformance.known_failures import KnownFailures
@@ -89,7 +87,7 @@ class Watch(Tally):
 
     def marked(self, judged: Judged) -> Judged:
         """Return the verdict that was heard last, marked if it is a failure that the list names."""
-        return msgspec.structs.replace(judged, known=True) if self._is_known else judged
+        return judged.listed() if self._is_known else judged
 
     def end(self, result: TraceResult) -> None:
         """End a trace; a transcript is listed as a whole."""

@@ -91,6 +91,10 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     known: bool = False
     """Whether it fails, and a list of known failures names it."""
 
+    def listed(self) -> Judged:
+        """Return the same as a failure that is known."""
+        return msgspec.structs.replace(self, known=True)
+
     @property
     def held(self) -> bool | None:
         """Whether the expectation holds; None where nothing is expected."""

@@ -121,18 +121,14 @@ class ConformanceItem(pytest.Item):
                 f"{UNKNOWN}{'; '.join(reasons) or 'nothing was judged'}",
                 _use_item_location=True,
             )
-        if self.case.known is not None:
-            self._hold_to_the_list(result, self.case.known)
-        elif result.outcome is Outcome.FAILED:
-            raise UnmetError(result.text(self.case.name))
-        elif result.outcome is Outcome.KNOWN:
+        if result.outcome is Outcome.KNOWN:
             known = result.of(Outcome.KNOWN)
             self._known_to_fail(result, "; ".join(dict.fromkeys(one.details[-1] for one in known)))
-
-    def _hold_to_the_list(self, result: Result, known: str) -> None:
-        if result.outcome is not Outcome.FAILED:
-            raise UnmetError(f"{self.case.name} passes, but is listed as a known failure: {known}")
-        self._known_to_fail(result, known)
+        elif result.outcome is Outcome.FAILED:
+            raise UnmetError(result.text(self.case.name))
+        elif self.case.known is not None:
+            why = self.case.known
+            raise UnmetError(f"{self.case.name} passes, but is listed as a known failure: {why}")
 
     def _known_to_fail(self, result: Result, known: str) -> None:
         pytest.xfail(known)

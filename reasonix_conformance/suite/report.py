@@ -117,6 +117,7 @@ def _finding(item: dict[str, Any], finding: dict[str, Any]) -> Judged:
         src=src,
         expected=_MET if failed else None,
         mismatches=(finding["what"],) if failed else (),
+        known=finding["outcome"] == Outcome.KNOWN,
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -92,7 +93,8 @@ class Traces:
         register = Register(self._known)
         passed: list[str] = []
         findings: list[Finding] = []
-        for trace in traces:
+        for at, trace in enumerate(traces):
+            verdicts = []
             for judged in trace.verdicts:
                 name = judged.name if len(traces) == 1 else f"{trace.id}/{judged.name}"
                 finding = self._finding(name, judged, trace, shown, register)
@@ -100,6 +102,9 @@ class Traces:
                     passed.append(name)
                 else:
                     findings.append(finding)
+                known = finding is not None and finding.outcome is Outcome.KNOWN
+                verdicts.append(judged.listed() if known else judged)
+            traces[at] = replace(trace, verdicts=tuple(verdicts))
         if any(trace.let_pass.get(ARGUMENTS) for trace in traces):
             passed.append(VALID)
         if not passed and not findings:
@@ -122,8 +127,7 @@ class Traces:
         listed = name_of(shown, name)
         failure = finding.what if finding is not None and failed else None
         if register.hear(listed, trace.rules, failure=failure) and finding is not None:
-            why = self._known.reason(listed, trace.rules) or ""
-            return finding._replace(outcome=Outcome.KNOWN, details=(*finding.details, why))
+            return finding.listed(self._known.reason(listed, trace.rules) or "")
         return finding
 
 

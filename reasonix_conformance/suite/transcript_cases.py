@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -88,11 +89,12 @@ class Transcripts:
                 name=f"{transcript.id}[{rules}]",
                 kind="transcript",
                 line=transcript.line or 1,
-                known=self._reason(transcript.id, rules),
-                judge=partial(judge, transcript, rules, self._settings),
+                known=known,
+                judge=partial(judge, transcript, rules, self._settings, known=known),
             )
             for transcript in loaded
             for rules in transcript.rules_for(self._settings.rules)
+            for known in [self._reason(transcript.id, rules)]
         ]
 
     def _reason(self, transcript: str, rules: str) -> str | None:
@@ -148,18 +150,32 @@ def _unreadable(problem: str) -> Result:
     )
 
 
-def judge(transcript: Transcript, rules: str, settings: Settings) -> Result:
-    """Replay a transcript under a rule set and hold its verdicts against what it expects."""
+def judge(
+    transcript: Transcript, rules: str, settings: Settings, *, known: str | None = None
+) -> Result:
+    """Replay a transcript under a rule set and hold its verdicts against what it expects.
+
+    `known` is why it is known to fail, or None.
+    """
     from reasonix_conformance.replay.replay import replay_transcript
     from reasonix_runtime.gates.policy import rule_set
 
     trace = replay_transcript(transcript, rule_set(rules))
     result = _to_result(trace, strict=settings.strict)
+    if known is not None:
+        trace = _marked(trace)
+        result = result._replace(findings=tuple(one.listed(known) for one in result.findings))
     if not (settings.covers or settings.report):
         return result
     from reasonix_conformance.suite.trace_facts import facts_of
 
     return result._replace(facts={**result.facts, **facts_of([trace], settings)})
+
+
+def _marked(trace: TraceResult) -> TraceResult:
+    """Return a trace whose failures are known."""
+    verdicts = (one.listed() if one.held is False else one for one in trace.verdicts)
+    return replace(trace, verdicts=tuple(verdicts))
 
 
 def _to_result(trace: TraceResult, *, strict: bool) -> Result:

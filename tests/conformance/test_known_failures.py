@@ -103,28 +103,48 @@ def test_a_summary_says_how_many_of_the_refusals_are_known(
     assert said in Path("report").read_text("utf-8")
 
 
-@pytest.mark.parametrize(
-    ("form", "marked", "unmarked"),
-    [
-        ("text", "HOST LENIENT  known failure\n", "HOST LENIENT\n"),
-        ("junit", '<skipped message="turn-1/1-complete_step: known failure: reject', "<failure"),
-        ("sarif", '"kind": "external"', '"level": "error"'),
-        ("github", "::notice ", "::error "),
-        ("markdown", "| note | run.jsonl |", "| error | run.jsonl |"),
-    ],
-)
-def test_every_form_of_a_report_tells_a_known_failure_from_another(
-    command: Run, form: str, marked: str, unmarked: str
-) -> None:
-    """What reads a report, a server for one, was red where the run was green."""
+_MARKS = {
+    "text": ("HOST LENIENT  known failure\n", "HOST LENIENT\n"),
+    "junit": ('<skipped message="turn-1/1-complete_step: known failure: reject', "<failure"),
+    "sarif": ('"kind": "external"', '"level": "error"'),
+    "github": ("::notice ", "::error "),
+    "markdown": ("| note | run.jsonl |", "| error | run.jsonl |"),
+}
+"""What a form of a report says of a known failure, and what of another."""
+
+
+def hold_the_marks(replay: Callable[[str], object], report: Path, form: str) -> None:
+    marked, unmarked = _MARKS[form]
     for ident, there, absent in (
         (f"run.jsonl::{LENIENT}", marked, unmarked),
         ("nothing.jsonl::*", unmarked, marked),
     ):
-        command(entry(ident), "--format", form, "--output", "report")
-        report = Path("report").read_text("utf-8")
-        assert there in report
-        assert absent not in report
+        replay(entry(ident))
+        said = report.read_text("utf-8")
+        assert there in said
+        assert absent not in said
+
+
+@pytest.mark.parametrize("form", _MARKS)
+def test_every_form_of_a_report_tells_a_known_failure_from_another(command: Run, form: str) -> None:
+    """What reads a report, a server for one, was red where the run was green."""
+
+    def replay(entries: str) -> None:
+        command(entries, "--format", form, "--output", "report")
+
+    hold_the_marks(replay, Path("report"), form)
+
+
+@pytest.mark.parametrize(
+    ("form", "ending"), [("text", "txt"), ("junit", "xml"), ("sarif", "sarif"), ("markdown", "md")]
+)
+def test_a_report_of_pytest_tells_them_apart_as_well(plugin: Run, form: str, ending: str) -> None:
+    """The item is expected to fail, and the report of the run says the same of its verdict."""
+
+    def replay(entries: str) -> None:
+        plugin(entries, f"--report=report.{ending}")
+
+    hold_the_marks(replay, Path(f"report.{ending}"), form)
 
 
 @pytest.mark.parametrize("form", ["json", "html"])

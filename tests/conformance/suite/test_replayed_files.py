@@ -69,6 +69,19 @@ def test_a_known_failure_is_expected_to_fail(project: Any) -> None:
     assert "fixtures/known-failures.yaml:1: the gate is not built" in result.stdout.str()
 
 
+def test_a_report_marks_a_transcript_that_is_known_to_fail(project: Any) -> None:
+    """A server that reads it was red where the run was green."""
+    transcripts(project, known=KNOWN)
+
+    project.run("-k", "t-", "--reasonix-report=r.xml")
+    project.run("-k", "t-", "--reasonix-report=r.json")
+
+    junit = (project.root / "r.xml").read_text("utf-8")
+    assert (0, 1) == (junit.count("<failure"), junit.count(": known failure: not as expected"))
+    summary = json.loads((project.root / "r.json").read_text("utf-8"))["summary"]
+    assert {"known_failure": 1, "passed": 2} == summary
+
+
 @pytest.mark.parametrize(
     ("known", "failed", "sentence"),
     [
