@@ -15,21 +15,23 @@ from importlib.resources import files
 from typing import Any
 
 from reasonix_conformance.redact import redact
-from reasonix_conformance.reports.levels import REPLAY
+from reasonix_conformance.reports.levels import REPLAY, About
 from reasonix_runtime.gates.rules import RULES
 
 # The title stands at the tab of a browser and over the page.
 _MARKS = ("@TITLE@", "@STYLE@", "@TITLE@", "@DATA@", "@SCRIPT@")
 
 
-def render(replay: Mapping[str, Any], *, title: str = REPLAY.title) -> str:
-    """Return the page for one replay document."""
+def render(replay: Mapping[str, Any], *, about: About = REPLAY) -> str:
+    """Return the page for one replay document, or for what else stands in its form."""
     page = files("reasonix_conformance.reports") / "page"
     parts = {
-        "@TITLE@": html.escape(title),
+        "@TITLE@": html.escape(about.title),
         "@STYLE@": (page / "page.css").read_text(encoding="utf-8"),
         "@SCRIPT@": (page / "page.js").read_text(encoding="utf-8"),
-        "@DATA@": _embed({**replay, **_places(replay), "rules": _sentences(replay)}),
+        "@DATA@": _embed(
+            {**replay, **_places(replay), "rules": _sentences(replay), "unit": about.unit}
+        ),
     }
     text = (page / "page.html").read_text(encoding="utf-8")
     # Each mark once, in the order of the page, so that none is looked for in what was put in.

@@ -159,7 +159,7 @@ def _html(items: Sequence[dict[str, Any]]) -> str:
 
     return html.render(
         json_report.document(_results_of(items), receipts=True, timeline=True),
-        title=_about(items).title,
+        about=_about(items),
     )
 
 

@@ -3,7 +3,7 @@
 const ROW = 28;
 const data = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
-const view = { rows: [], shown: [], at: 0 };
+const view = { rows: [], shown: [], at: 0, unit: "" };
 
 const make = (tag, text, kind) => {
   const node = document.createElement(tag);
@@ -15,11 +15,14 @@ const key = (turn, event) => `${turn}/${event === null ? "end" : event}`;
 const worst = (verdicts) =>
   ["reject", "not_assessable", "accept"].find((d) => verdicts.some((v) => v.decision === d)) || "";
 
-// A row is one event of the timeline with the verdicts given on it.
+const hasTimeline = (trace) => Boolean(trace.timeline && trace.timeline.length);
+
+// A row is one event of the timeline with the verdicts given on it. What has no timeline is no trace but
+// an item with requirements, which stand in no turn.
 function rowsOf(trace) {
-  if (!trace.timeline || !trace.timeline.length)
+  if (!hasTimeline(trace))
     return trace.verdicts.map((verdict) => ({
-      event: { turn: verdict.turn, event: verdict.event, name: verdict.name, text: verdict.message, where: verdict.line ? `${trace.path}:${verdict.line}` : trace.path },
+      event: { turn: verdict.turn || undefined, event: verdict.turn ? verdict.event : undefined, name: verdict.name, text: verdict.message, where: verdict.line ? `${trace.path}:${verdict.line}` : trace.path },
       verdicts: [verdict], decision: verdict.decision,
       words: [verdict.name, verdict.gate, verdict.reason, verdict.message].filter(Boolean).join("\n").toLowerCase(),
     }));
@@ -39,6 +42,7 @@ function rowsOf(trace) {
 function openTrace(index) {
   const trace = data.traces[index];
   view.rows = rowsOf(trace);
+  view.unit = hasTimeline(trace) ? "events" : "verdicts";
   const gates = [...new Set(trace.verdicts.map((v) => v.gate))].sort();
   $("gate").replaceChildren(new Option("all", ""), ...gates.map((g) => new Option(g, g)));
   const counts = { accept: 0, reject: 0, not_assessable: 0 };
@@ -51,7 +55,7 @@ function openTrace(index) {
   const disputed = trace.verdicts.filter((v) => v.agreement.startsWith("host_")).length;
   const remarks = trace.diagnostics.length;
   $("summary").replaceChildren(
-    make("span", `${trace.format}, rule set ${trace.rules}`),
+    make("span", hasTimeline(trace) ? `${trace.format}, rule set ${trace.rules}` : trace.format),
     ...Object.entries(counts).map(([name, n]) => tell(n, name.replace("_", " "), name)),
     ...(disputed ? [tell(disputed, "against the host", "reject")] : []),
     ...(remarks ? [tell(remarks, remarks === 1 ? "remark of the reader" : "remarks of the reader")] : []),
@@ -72,7 +76,7 @@ function filter() {
       (!text || row.words.includes(text)),
   );
   $("rows").style.height = `${view.shown.length * ROW}px`;
-  $("count").textContent = `${view.shown.length} of ${view.rows.length} events`;
+  $("count").textContent = `${view.shown.length} of ${view.rows.length} ${view.unit}`;
   select(Math.max(0, view.shown.indexOf(kept)));
 }
 
@@ -97,7 +101,8 @@ function drawRow(row, index) {
   node.setAttribute("aria-setsize", view.shown.length);
   const place = event.event === undefined ? event.turn || "" : event.event === null ? `${event.turn} end` : `${event.turn}/${event.event}`;
   const verdict = verdicts.find((v) => v.decision === row.decision);
-  node.append(make("span", place, "at"), make("span", event.name, "name"), make("span", event.text, "what"));
+  node.append(make("span", place, "at"), make("span", event.name, event.text ? "name" : "name wide"));
+  if (event.text) node.append(make("span", event.text, "what"));
   node.append(verdict
     ? make("span", said(verdict), row.decision)
     : make("span", event.outcome || "", "at"));
@@ -257,7 +262,7 @@ function overview() {
   const toLook = looked.filter((one) => one.alarms).length;
   const box = $("overview");
   box.hidden = false;
-  box.querySelector("summary").textContent = `${data.traces.length} traces, ${toLook} with something to look at`;
+  box.querySelector("summary").textContent = `${data.traces.length} ${data.unit}s, ${toLook} with something to look at`;
   const counted = KINDS.map((kind) => [words(kind), "n"]);
   const gates = [...new Set(all.map((v) => v.gate))].sort();
   table($("gates"), [["gate"], ...counted], [["all gates", all], ...gates.map((gate) => [gate, all.filter((v) => v.gate === gate)])].map(([name, verdicts]) => {
@@ -276,8 +281,8 @@ function overview() {
     row.append(name, make("td", words(decision) || "no verdict", decision), make("td", alarms || "", "n"), ...tally(trace.verdicts));
     return row;
   });
-  if (looked.length > MOST_TRACES) rows.push(make("tr", `and ${looked.length - MOST_TRACES} more in the list of traces above`));
-  table($("traces"), [["trace"], ["worst verdict"], ["to look at", "n"], ...counted], rows);
+  if (looked.length > MOST_TRACES) rows.push(make("tr", `and ${looked.length - MOST_TRACES} more in the list of ${data.unit}s above`));
+  table($("traces"), [[data.unit], ["worst verdict"], ["to look at", "n"], ...counted], rows);
 }
 
 function chosen() {
@@ -287,6 +292,7 @@ function chosen() {
   openTrace(Number(index));
 }
 
+$("unit").textContent = data.unit[0].toUpperCase() + data.unit.slice(1);
 $("trace").append(...data.traces.map((trace, index) => new Option(title(trace), index)));
 $("trace").addEventListener("change", chosen);
 // Files that could not be read are no traces; what they hold is not on the page.
@@ -305,4 +311,5 @@ if (data.traces.length) {
   $("trace").value = String(start);
   chosen();
 }
-$("list").focus();
+// Where the whole page scrolls it begins with its heading.
+$("list").focus({ preventScroll: true });

@@ -12,6 +12,7 @@ import pytest
 from places import CLASSIC
 
 from reasonix_conformance.reports import html, json_report
+from reasonix_conformance.reports.levels import REPLAY, SUITE, About
 from reasonix_conformance.traces.sessions import Options, results
 
 pytestmark = pytest.mark.slow
@@ -44,10 +45,15 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Open]:
     """Return a function that opens a page for a replay document in a window of some size."""
 
     def show(
-        document: dict[str, Any], *, width: int = 1280, height: int = 800, dark: bool = False
+        document: dict[str, Any],
+        *,
+        width: int = 1280,
+        height: int = 800,
+        dark: bool = False,
+        about: About = REPLAY,
     ) -> Any:
         page = tmp_path / "page.html"
-        page.write_text(html.render(document), encoding="utf-8")
+        page.write_text(html.render(document, about=about), encoding="utf-8")
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
@@ -377,6 +383,38 @@ def test_the_list_of_very_many_traces_says_how_many_it_leaves_out(opened: Open) 
     page = opened(several(5_000))
 
     assert "and 4902 more in the list of traces above" in text_of(page, "#traces")
+
+
+def test_items_of_a_suite_are_no_traces_and_their_requirements_stand_in_no_turn(
+    opened: Open,
+) -> None:
+    """A page of tools and transcripts counted traces, with requirements at the end of turn 0."""
+    requirement = verdict(0, "accept", "tool/description-present")
+    required = {**requirement, "name": "tool/description-present", "turn": 0, "event": None}
+    page = opened(document(*(trace([], [required], path) for path in ("a", "b"))), about=SUITE)
+
+    assert "2 items, 0 with something to look at" == text_of(page, "#overview summary")
+    assert "Item" == text_of(page, "#unit")
+    assert "1 of 1 verdicts" == text_of(page, "#count")
+    assert "tool/description-present" == text_of(page, ".row .name")
+    assert "" == text_of(page, ".row .at")
+    assert page.execute_script(
+        "const name = document.querySelector('.row .name');"
+        "return name.scrollWidth <= name.clientWidth"
+    )
+
+
+@pytest.mark.parametrize(("width", "most"), [(1280, 0.4), (390, 0.6)])
+def test_the_overview_leaves_room_for_what_it_lists(opened: Open, width: int, most: float) -> None:
+    """The list of gates pushed that of the traces out of sight and took 40 % of the height."""
+    many = [verdict(0, "accept", f"gate-{at}") for at in range(60)]
+    page = opened(
+        document(*(trace([event(0)], many, f"{at}.jsonl") for at in range(60))), width=width
+    )
+    bottom = "return document.getElementById(arguments[0]).getBoundingClientRect()[arguments[1]]"
+
+    assert page.execute_script(bottom, "filters", "top") <= most * 844
+    assert 0 < page.execute_script(bottom, "traces", "top") < most * 844
 
 
 def test_one_trace_has_no_overview(opened: Open) -> None:

@@ -21,7 +21,7 @@ from reasonix_conformance.reports import (
     style,
     text_report,
 )
-from reasonix_conformance.reports.levels import Level, explained, headline, level
+from reasonix_conformance.reports.levels import About, Level, explained, headline, level
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import Diag, Source
 from reasonix_runtime.trace.transcript import Expectation
@@ -204,7 +204,7 @@ def test_every_form_survives_whatever_a_trace_holds() -> None:
     json.loads(written_json(results))
     json.loads(sarif.render(results))
     ElementTree.fromstring(junit.render(results))
-    page = html.render(json.loads(written_json(results)), title=NASTY)
+    page = html.render(json.loads(written_json(results)), about=About(NASTY, NASTY))
     assert 0 == page.count("</script><b>")
     assert 2 == page.count("</script>")
     github.job_summary(results)
@@ -266,7 +266,7 @@ def test_what_is_handed_on_names_no_user_in_a_path(form: str) -> None:
 
 def test_the_page_has_its_title_at_the_tab_and_over_it_and_looks_for_none_in_its_data() -> None:
     """A page of the suite was headed as one of a replay; a trace may hold any mark."""
-    page = html.render({"traces": [{"id": "@SCRIPT@@TITLE@"}]}, title="A & B")
+    page = html.render({"traces": [{"id": "@SCRIPT@@TITLE@"}]}, about=About("A & B", "item"))
 
     assert 2 == page.count("A &amp; B")
     assert 1 == page.count("@SCRIPT@@TITLE@")
