@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 from reasonix_conformance.readers.files.event_streams import values_in
 from reasonix_conformance.readers.files.json_values import (
     NOT_JSON,
+    as_text,
     at,
     decoded,
     list_at,
@@ -153,7 +154,7 @@ def _chat_joined(chunks: Iterable[Any]) -> Message:
     An older kind of call has no index, as there is only one.
     """
     texts: list[str] = []
-    calls: dict[int, dict[str, Any]] = {}
+    calls: dict[Any, dict[str, Any]] = {}
     legacy: dict[str, str] = {}
     reason: Any = None
     for chunk in chunks:
@@ -162,13 +163,12 @@ def _chat_joined(chunks: Iterable[Any]) -> Message:
         delta = at(choice, "delta")
         texts.append(text_at(delta, "content"))
         for key in ("name", "arguments") if at(delta, "function_call") is not None else ():
-            legacy[key] = legacy.get(key, "") + text_at(delta, "function_call", key)
+            legacy[key] = legacy.get(key, "") + _piece_of(at(delta, "function_call", key))
         for place, piece in enumerate(list_at(delta, "tool_calls")):
-            index = at(piece, "index")
-            call = calls.setdefault(index if isinstance(index, int) else place, {})
+            call = _call_of(piece, place, calls)
             call["id"] = text_at(piece, "id") or call.get("id", "")
             call["name"] = text_at(piece, "function", "name") or call.get("name", "")
-            more = text_at(piece, "function", "arguments")
+            more = _piece_of(at(piece, "function", "arguments"))
             call["arguments"] = call.get("arguments", "") + more
     message: Message = {"role": "assistant", "content": "".join(texts)}
     if legacy:
@@ -183,6 +183,30 @@ def _chat_joined(chunks: Iterable[Any]) -> Message:
             for call in calls.values()
         ]
     return _stopped(message, {"finish_reason": reason or UNENDED})
+
+
+def _piece_of(value: Any) -> str:
+    """Return a piece of arguments as text; some servers send them whole, and as the object.
+
+    An empty object may be what text is still to come for.
+    """
+    return as_text(value) if value else ""
+
+
+def _call_of(piece: Any, place: int, calls: dict[Any, dict[str, Any]]) -> dict[str, Any]:
+    """Return the call that a piece belongs to, by its index, else by its place in the chunk.
+
+    Some servers give all calls one index or none: a piece with an id and a name that are not those
+    of the call there begins another one, and what follows without an id goes on with that.
+    """
+    index = at(piece, "index")
+    key = index if isinstance(index, int) else place
+    call = calls.setdefault(key, {})
+    ident = text_at(piece, "id")
+    if text_at(piece, "function", "name") and ident and call.get("id", "") not in ("", ident):
+        calls[len(calls), key] = calls.pop(key)
+        call = calls.setdefault(key, {})
+    return call
 
 
 def _chat_begins(chunk: Any, before: list[Any]) -> bool:

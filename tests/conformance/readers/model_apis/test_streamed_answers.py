@@ -46,6 +46,62 @@ def test_streamed_pieces_are_put_together_by_their_index(
     ]
 
 
+def piece(given: Any, ident: str = "", name: str = "", **more: Any) -> Record:
+    return {"id": ident, "function": {"name": name, "arguments": given}, **more}
+
+
+F_AND_G = [("f", {"a": 1}), ("g", {"b": 2})]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "made"),
+    [
+        pytest.param([piece({"a": 1}, "1", "f", index=0)], F_AND_G[:1], id="as an object"),
+        pytest.param(
+            [piece({}, "1", "f", index=0), piece('{"a": 1}', index=0)], F_AND_G[:1], id="behind {}"
+        ),
+        pytest.param(
+            [piece('{"a": 1}', "1", "f", index=0), piece('{"b": 2}', "2", "g", index=0)],
+            F_AND_G,
+            id="all of one index",
+        ),
+        pytest.param(
+            [piece('{"a"', "1", "f"), piece(": 1}"), piece('{"b"', "2", "g"), piece(": 2}")],
+            F_AND_G,
+            id="without an index",
+        ),
+        pytest.param(
+            [piece('{"a"', "1", "f", index=0), piece(": 1}", "1", "f", index=0)],
+            F_AND_G[:1],
+            id="id and name in each piece",
+        ),
+        pytest.param(
+            [piece('{"a"', "1", "f", index=0), piece(": 1}", "other", index=0)],
+            F_AND_G[:1],
+            id="another id in each piece, without a name",
+        ),
+    ],
+)
+def test_pieces_of_calls_are_put_together_as_servers_cut_them(
+    pieces: list[Record], made: list[Any], tmp_path: Path
+) -> None:
+    """An object was dropped without a word, and calls of one index were read as one."""
+    chunks = [{"choices": [{"delta": {"tool_calls": [each]}}]} for each in pieces]
+
+    stream = read(tmp_path, {"messages": ONE[:1], "response": chunks})
+
+    assert [(call.name, call.args) for call in stream if isinstance(call, ToolCall)] == made
+
+
+def test_an_older_call_whose_arguments_are_an_object_keeps_them(tmp_path: Path) -> None:
+    """Servers that send them whole send the older kind of call so, too."""
+    delta = {"function_call": {"name": "f", "arguments": {"a": 1}}}
+
+    stream = read(tmp_path, {"messages": ONE[:1], "response": [{"choices": [{"delta": delta}]}]})
+
+    assert [call.args for call in stream if isinstance(call, ToolCall)] == [{"a": 1}]
+
+
 @pytest.mark.parametrize("whole", [True, False], ids=["as text", "in lines of their own"])
 def test_a_sign_whose_halves_are_in_two_pieces_is_whole_again(whole: bool, tmp_path: Path) -> None:
     """Who cuts a text by its UTF-16 units cuts signs; the piece with a half was left out."""
