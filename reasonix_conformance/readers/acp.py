@@ -1,6 +1,6 @@
 """Editor-protocol captures: JSON-RPC lines of one or both directions.
 
-A prompt request begins a turn, its answer ends it. The format tells no exit codes; a call's title
+A prompt request begins a turn, its answer ends it. Only some agents tell exit codes; a call's title
 is the name of its tool.
 """
 
@@ -11,7 +11,14 @@ from typing import Any
 
 import msgspec
 
-from reasonix_conformance.readers.acp_tools import by_kind, name_of, role_by_kind, runs_untold
+from reasonix_conformance.readers.acp_tools import (
+    by_kind,
+    exit_of,
+    name_of,
+    role_by_kind,
+    runs_untold,
+    text_of,
+)
 from reasonix_conformance.readers.building.arguments import NOT_TOLD
 from reasonix_conformance.readers.building.beside import Beside
 from reasonix_conformance.readers.building.builder import Builder
@@ -23,6 +30,7 @@ from reasonix_conformance.readers.hosts.host_texts import cut_of, strip_trailers
 from reasonix_conformance.readers.hosts.outcomes import (
     BACKGROUND,
     Grade,
+    by_exit,
     by_state,
     first_line,
     of_failure,
@@ -386,13 +394,15 @@ class _AcpReader:
         status = text_at(update, "status")
         if status not in ("completed", "failed"):
             return
-        text = "".join(text_at(part, "content", "text") for part in list_at(update, "content"))
+        text, code = text_of(update), exit_of(update)
         grade = by_state(status)
         if status == "failed":
             message = first_line(text)
             grade = Grade(of_failure(message), "state", None, message)
         elif text.startswith(BACKGROUND):
             grade = Grade("running", "state")
+        elif code is not None:
+            grade = by_exit(code)
         self._after_result = self._after_result or not native.startswith("host-")
         truncated = cut_of(text)
         told = self._by_kind.pop(native, None)

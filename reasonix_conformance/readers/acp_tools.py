@@ -10,7 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from reasonix_conformance.readers.files.json_values import at, list_at, text_at
+from reasonix_conformance.readers.files.json_values import as_text, at, list_at, text_at
+from reasonix_conformance.readers.hosts.outcomes import is_int
 from reasonix_conformance.readers.hosts.roles import ANYONES, Role, role_of
 
 _NAME: Final = re.compile(r"[\w:-]+")
@@ -19,6 +20,13 @@ _LOOKS_ABOUT: Final = frozenset({"fetch", "search", "switch_mode", "think"})
 _SHELL: Final = "execute_bash"
 _BY_EDITOR: Final = "mcp__acp__"
 """What stands before the names of tools that act through the editor."""
+_EXITS: Final = (
+    ("rawOutput", "exit_code"),
+    ("rawOutput", "exitCode"),
+    ("rawOutput", "metadata", "exit"),
+    ("_meta", "terminal_exit", "exit_code"),
+)
+_OUTPUTS: Final = ("output", "formatted_output", "stdout")
 
 
 def name_of(update: Any) -> str:
@@ -54,3 +62,19 @@ def role_by_kind(update: Mapping[str, Any]) -> Role | None:
     if kind == "read":
         return Role("read_file", {"paths": list(paths)}, read_only=True)
     return Role("edit_file", {"paths": list(paths)}, read_only=False) if kind in _CHANGES else None
+
+
+def exit_of(update: Any) -> int | None:
+    """Return the exit code of a command, which the protocol has no place for, if one is told.
+
+    Some agents call a command completed that failed.
+    """
+    return next((code for path in _EXITS if is_int(code := at(update, *path))), None)
+
+
+def text_of(update: Any) -> str:
+    """Return the text of a result; some agents tell none, and what the tool gave beside it."""
+    text = "".join(text_at(part, "content", "text") for part in list_at(update, "content"))
+    given = at(update, "rawOutput")
+    inside = next((found for key in _OUTPUTS if (found := text_at(given, key))), None)
+    return text or inside or as_text(given)

@@ -14,6 +14,7 @@ from reasonix_runtime.trace.events import (
     Host,
     Session,
     ToolCall,
+    ToolResult,
     TurnEnd,
     User,
 )
@@ -310,3 +311,40 @@ def test_the_name_of_a_tool_that_stands_beside_the_title_counts(tmp_path: Path) 
 
     (made,) = [event for event in stream if isinstance(event, ToolCall)]
     assert ("Edit", "edit_file") == (made.name, made.resolved_name)
+
+
+def said_in(text: str) -> Record:
+    return {"type": "content", "content": {"type": "text", "text": text}}
+
+
+@pytest.mark.parametrize(
+    ("told", "found"),
+    [
+        ({"rawOutput": {"exit_code": 1, "stdout": "no"}}, ("error", 1, "no")),
+        ({"rawOutput": {"exitCode": 0, "formatted_output": "yes"}}, ("ok", 0, "yes")),
+        ({"rawOutput": {"metadata": {"exit": 2}, "output": "no"}}, ("error", 2, "no")),
+        ({"_meta": {"terminal_exit": {"exit_code": 3}}}, ("error", 3, "")),
+        ({"rawOutput": "all of it"}, ("ok", None, "all of it")),
+        ({"rawOutput": {"kept": [1]}}, ("ok", None, '{"kept":[1]}')),
+        ({"rawOutput": {"exit_code": "1"}}, ("ok", None, '{"exit_code":"1"}')),
+        ({"rawOutput": {"exit_code": 1}, "content": [said_in("no")]}, ("error", 1, "no")),
+        (
+            {"rawOutput": {"exit_code": 0}, "content": [said_in("late")], "status": "failed"},
+            ("error", None, "late"),
+        ),
+    ],
+    ids=str,
+)
+def test_what_an_agent_tells_of_a_command_beside_the_protocol_counts(
+    told: Record, found: tuple[str, int | None, str], tmp_path: Path
+) -> None:
+    """Some call a command completed that failed, and give its output in no part of the content."""
+    stream = read(
+        tmp_path,
+        rpc("session/prompt", "A", prompt=[]) | {"id": 1},
+        update("A", "tool_call", toolCallId="1", title="bash", rawInput={"command": "make"}),
+        update("A", "tool_call_update", toolCallId="1", **{"status": "completed", **told}),
+    )
+
+    (result,) = [event for event in stream if isinstance(event, ToolResult)]
+    assert (result.outcome, result.exit_code, str(result.text)) == found
