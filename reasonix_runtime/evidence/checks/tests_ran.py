@@ -160,7 +160,7 @@ _TROUBLE: Final = re.compile(r"fail|error|panic|exception|traceback", re.IGNOREC
 # passed", "0 failed" and "no idea" hint at nothing.
 _HINTS: Final = (
     *("kip", "KIP", "gnored", " todo", "pending", "ndefined", "xcluded", "deselected", "xfailed"),
-    *("expected failures=", "did not run", "ncomplete: ", "NO", "one of the selected"),
+    *("expected failures=", "ncomplete: ", "NO", "one of the selected"),
     *("un: 0", "un:  0", "ests 0", "pass 0", "PASS=0", "Passed: 0", "TEST RUN PASSED", "Ok: "),
     *("thing to do.", "1..0", "\N{BOX DRAWINGS LIGHT VERTICAL} Tests: "),
 )

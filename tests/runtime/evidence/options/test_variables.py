@@ -133,6 +133,7 @@ from command_kinds import both_ways
         ("RUBYOPT=-r./skip bundle exec rspec", "change", "read"),
         ("RUBYOPT=-W0 bundle exec rspec", "change", "check"),
         ("PYTHONPATH=fake pytest", "change", "read"),
+        ("PYTHONPATH='a\nb/fake' pytest", "change", "read"),
         ("PYTHONPATH=src:. pytest", "change", "check"),
         ("PATH=./fake:$PATH pytest", "change", "read"),
         ("PATH=tools:$PATH pytest", "change", "read"),
