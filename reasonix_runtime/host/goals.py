@@ -6,7 +6,6 @@ recorder of the running goal turn, and turns events into verdicts.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +45,7 @@ from reasonix_runtime.host.goal_setup import (
     GoalFacts,
 )
 from reasonix_runtime.host.goal_work import GoalWork
-from reasonix_runtime.host.prompt_blocks import blocks_around
+from reasonix_runtime.host.prompt_blocks import blocks_around, inside
 from reasonix_runtime.host.revised_goals import RevisedGoals
 from reasonix_runtime.trace.events import (
     MAIN,
@@ -66,7 +65,7 @@ if TYPE_CHECKING:
 
 TURN_GATE = "goal_turn"
 
-_BLOCK = re.compile(r"<active-goal>(.*?)</active-goal>", re.DOTALL)
+_BLOCK = "active-goal"
 _REPLACED = "active goal changed during this turn"
 
 
@@ -115,12 +114,12 @@ class Goals:
         """Read the running goal out of a user's text; a setup tells it by itself."""
         self.revised.user_spoke(event)
         spoken = event.raw_text or event.text
-        found = None if self.given else _BLOCK.search(blocks_around("active-goal", spoken))
+        found = None if self.given else inside(_BLOCK, blocks_around(_BLOCK, spoken))
         if found is None:
             return
         # A goal that is known may hold anything, blank lines and the end of a block included.
         if not (self.goal.running and active_goal_block(self.goal) in spoken):
-            self._set_by_text(found[1].strip().partition("\n\n")[0])
+            self._set_by_text(found.strip().partition("\n\n")[0])
         self.recorder = Recorder(bound=binding(self.goal)) if self.goal.running else None
 
     def _set_by_text(self, text: str) -> None:

@@ -25,6 +25,13 @@ def blocks_around(tag: str, prompt: str) -> str:
     return prompt[at:] if _end_of_blocks(prompt, at) == len(prompt) else ""
 
 
+def inside(tag: str, prompt: str) -> str | None:
+    """Return what stands in the first block of this name, None where there is none."""
+    _, _, behind = prompt.partition(f"<{tag}>")
+    told, closed, _ = behind.partition(f"</{tag}>")
+    return told if closed else None
+
+
 def _end_of_blocks(prompt: str, at: int) -> int:
     """Return where the blocks end that stand one after the other from a place on."""
     while found := _BLOCK.match(prompt, at):

@@ -7,7 +7,6 @@ a result does not tell them, a later call cannot be judged, and that is said.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -24,12 +23,12 @@ from reasonix_runtime.gates.goal.ungated import (
     judge_revised,
 )
 from reasonix_runtime.gates.verdict import Verdict, not_assessable
+from reasonix_runtime.host.prompt_blocks import inside
 from reasonix_runtime.trace.events import ToolCall, ToolResult, User
 
 _UNKNOWN = ""
 _USER_PAUSED = "user-paused"
 _NOT_ATTESTED = "goal tools require the current top-level host-attested goal context"
-_ROUND = re.compile(r"<goal-round>(.*?)</goal-round>", re.DOTALL)
 
 
 class RevisedGoals:
@@ -50,8 +49,8 @@ class RevisedGoals:
 
     def user_spoke(self, event: User) -> None:
         """Note that the person said something, or that the host began a round of the goal."""
-        found = _ROUND.search(event.raw_text or event.text)
-        told = _object(found[1]) if found else None
+        found = inside("goal-round", event.raw_text or event.text)
+        told = None if found is None else _object(found)
         if told is not None:
             self.goal = _goal_of(told, self.goal) or self.goal
         elif event.origin == "user":

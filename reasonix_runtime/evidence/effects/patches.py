@@ -32,8 +32,10 @@ def patched_by(plain: Plain, command: str) -> tuple[str, ...]:
     words = plain.segment.known_values
     if not words or not _APPLYING.fullmatch(" ".join([program_name(words[0]), *words[1:]])):
         return ()
+    if command.count("<<") != 1:
+        return ()
     bodies = [found["body"] for found in _BODY.finditer(command)]
-    if len(bodies) != 1 or command.count("<<") != 1 or _OTHERWISE.search(bodies[0]):
+    if not bodies or _OTHERWISE.search(bodies[0]):
         return ()
     named = [path.strip() for found in _HEADER.findall(bodies[0]) for path in found if path]
     return tuple(dict.fromkeys(named)) if _HUNK.search(bodies[0]) else ()

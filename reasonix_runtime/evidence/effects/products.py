@@ -121,7 +121,7 @@ _NUMBERED: Final = re.compile(
     r"-\w(?:\d+=|=\d+)|[-/]p(?:roperty)?:\w*(?:Configuration|Version|Platform)=.+"
 )
 _SCRIPT: Final = re.compile(r".+\.(?!json$)[a-z]+")
-_AWAY: Final = re.compile(r"\.\.(?:/.*)?|/.*|.*://.*")
+_AWAY: Final = re.compile(r"\.\.(?:/.*)?|/.*|.*://.*", re.DOTALL)
 # Sub-commands that install what the project has pinned, or into its environment alone.
 _PINNED: Final = {
     "npm": words("ci clean-install"),

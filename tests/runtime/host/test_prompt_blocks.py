@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.gates.policy import CONTRACT
-from reasonix_runtime.host.prompt_blocks import blocks_around
+from reasonix_runtime.host.prompt_blocks import blocks_around, inside
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.trace.events import TurnStart, User
 
@@ -61,3 +61,25 @@ def test_a_block_that_is_not_closed_is_none() -> None:
     """Nor is one of another name."""
     assert not blocks_around("active-goal", "<active-goal>\nShip it")
     assert not blocks_around("active-goal", f"{LANGUAGE}go on")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "told"),
+    [
+        ("<goal>\na\n</goal>", "\na\n"),
+        ("before <goal>a</goal> between <goal>b</goal>", "a"),
+        ("</goal><goal>a</goal>", "a"),
+        ("<goal><goal>a</goal>", "<goal>a"),
+        ("<goal></goal>", ""),
+        ("<goal>a", None),
+        ("", None),
+    ],
+)
+def test_what_stands_in_a_block_ends_at_its_first_end(prompt: str, told: str | None) -> None:
+    """One that is not closed says nothing."""
+    assert told == inside("goal", prompt)
+
+
+def test_openings_without_an_end_are_read_once() -> None:
+    """From each of many a pattern looks for an end up to that of the text."""
+    assert inside("goal", "<goal>" * 300_000) is None
