@@ -16,7 +16,8 @@ from reasonix_conformance.readers.claude.results import given, grade
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import typeless
 from reasonix_conformance.readers.files.message_content import flat_text, unread_in
-from reasonix_conformance.readers.hosts.outcomes import Grade
+from reasonix_conformance.readers.hosts.outcomes import Grade, of_provider
+from reasonix_conformance.readers.hosts.roles import made_by_provider
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall
 
 MOST_EARLY = 64
@@ -63,13 +64,19 @@ class ClaudeTurns:
             self.build.assistant(text, step=response, scope=scope, final=last)
             self._response = response
         for block in list_at(message, "content"):
-            if text_at(block, "type") == "tool_use":
+            kind = text_at(block, "type")
+            if kind.endswith("tool_use"):
                 native, args = text_at(block, "id"), _arguments(at(block, "input"))
-                name, folder = text_at(block, "name"), name_at(record, "cwd")
-                uid = self.build.call(native, name, args, step=response, scope=scope, folder=folder)
+                (name, role), folder = made_by_provider(block), name_at(record, "cwd")
+                uid = self.build.call(
+                    native, name, args, step=response, scope=scope, role=role, folder=folder
+                )
                 self.called(uid, native)
                 if (scope, native) in self._early:
                     yield from self.tell_early(scope, native)
+            elif kind.endswith("tool_result"):
+                # A tool that runs at the provider: what it gave is part of the response.
+                yield from self._result(block, record, scope)
         if scope == MAIN:
             self._may_end(failed, last, text, name_at(message, "stop_reason"))
 
@@ -142,7 +149,8 @@ class ClaudeTurns:
         call = self.build.opened(uid) if uid is not None else None
         record = self.facts(block, text, record, call)
         extra = at(record, "toolUseResult")
-        found = self.graded(grade(block, text, record), text, record, call)
+        told = of_provider(at(block, "content"))
+        found = self.graded(told or grade(block, text, record), text, record, call)
         if call is not None and found.outcome not in ("blocked", "not_run"):
             yield from self.tell_children(call, extra)
         said, truncated = given(text, extra)

@@ -257,6 +257,16 @@ def by_last_line(text: str) -> Grade | None:
     return None if match is None else by_exit(int(match[1]), "envelope")
 
 
+def of_provider(content: Any) -> Grade | None:
+    """Grade by the result of a tool that runs at the provider, which tells a status of its own."""
+    match content:
+        case {"return_code": int(code)} if is_int(code):
+            return by_exit(code)
+        case {"error_code": str(error)} if error:
+            return Grade("error", "flag", None, error)
+    return None
+
+
 def first_line(text: str) -> str:
     """Return the first line of a text."""
     return text.partition("\n")[0]

@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+from reasonix_conformance.readers.files.json_values import name_at, text_at
 from reasonix_runtime.evidence.paths import below
 
 
@@ -273,6 +274,18 @@ Where a tool of the contract has a name of these, the arguments tell whose it is
 _OF_THE_PROVIDER = frozenset(
     {"web_search", "file_search", "code_interpreter", "image_generation", "tool_search"}
 )
+_AT_THE_PROVIDER = Role(None, None, read_only=True)
+
+
+def made_by_provider(block: Mapping[str, Any]) -> tuple[str, Role | None]:
+    """Return the name and the role of a call in a block of the Messages interface.
+
+    What runs at the provider changes nothing here; what it hands on to a server may.
+    """
+    name, server = text_at(block, "name"), name_at(block, "server_name")
+    if server is not None:
+        name = f"mcp__{server}__{name}"
+    return name, _AT_THE_PROVIDER if text_at(block, "type") == "server_tool_use" else None
 
 
 def made_by_interface(tool: str, item: Mapping[str, Any]) -> Role | None:
@@ -290,7 +303,7 @@ def made_by_interface(tool: str, item: Mapping[str, Any]) -> Role | None:
         return _codex_shell(action)
     if tool == "apply_patch" and isinstance(item.get("operation"), dict):
         return Role("edit_file", {"path": item["operation"].get("path")}, read_only=False)
-    return Role(None, None, read_only=True) if tool in _OF_THE_PROVIDER else None
+    return _AT_THE_PROVIDER if tool in _OF_THE_PROVIDER else None
 
 
 def role_of(table: Mapping[str, _Make], name: str, args: Any) -> Role | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.json_values import at, list_at, text_at
 from reasonix_conformance.readers.files.message_content import flat_text, unread_in
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.outcomes import (
@@ -13,10 +13,10 @@ from reasonix_conformance.readers.hosts.outcomes import (
     Grade,
     believed,
     by_envelope,
-    by_exit,
     first_line,
-    is_int,
+    of_provider,
 )
+from reasonix_conformance.readers.hosts.roles import made_by_provider
 from reasonix_conformance.readers.messages import UNENDED
 from reasonix_conformance.readers.model_apis.answers import ANTHROPIC, logged
 from reasonix_conformance.readers.model_apis.requests import HistoryReader, records_of, told
@@ -70,9 +70,8 @@ class _Reader(HistoryReader):
         for block in blocks:
             kind = text_at(block, "type")
             if kind.endswith("tool_use"):
-                self.build.call(
-                    text_at(block, "id"), text_at(block, "name"), at(block, "input"), step=step
-                )
+                native, (name, role) = text_at(block, "id"), made_by_provider(block)
+                self.build.call(native, name, at(block, "input"), step=step, role=role)
             elif kind.endswith("tool_result"):
                 # A tool of the server's side: its result stands in the same message.
                 self._result(block)
@@ -114,14 +113,10 @@ class _Reader(HistoryReader):
             return UNKNOWN
         if flag:
             return Grade("error", "flag", None, first_line(text))
-        content = at(block, "content")
-        code = at(content, "return_code")
-        if is_int(code):
-            return by_exit(code)
+        if (told_inside := of_provider(at(block, "content"))) is not None:
+            return told_inside
         if flag is False:
             return envelope or Grade("ok", "flag")
-        if name_at(content, "error_code"):
-            return Grade("error", "flag", None, text_at(block, "content", "error_code"))
         if envelope is not None:
             return envelope
         return Grade("ok", "absence") if self.trusting else UNKNOWN

@@ -105,3 +105,24 @@ def test_a_tool_of_the_servers_side_has_its_result_in_the_same_message(
     stream = read(tmp_path, user("go"), {"role": "assistant", "content": blocks})
 
     assert [("error", "exit_code")] == outcomes(stream)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "flag"),
+    [
+        ("server_tool_use", "advisor", True),
+        ("mcp_tool_use", "mcp__desk__advisor", None),
+        ("tool_use", "advisor", None),
+    ],
+)
+def test_only_what_runs_at_the_provider_is_known_to_change_nothing(
+    kind: str, name: str, flag: bool | None, tmp_path: Path
+) -> None:
+    """A tool of a server has a name that tells so, as everywhere."""
+    block = {"type": kind, "id": "1", "name": "advisor", "input": {}}
+    if kind == "mcp_tool_use":
+        block["server_name"] = "desk"
+    stream = read(tmp_path, user("go"), {"role": "assistant", "content": [block]})
+
+    (call,) = [event for event in stream if isinstance(event, ToolCall)]
+    assert (name, flag) == (call.name, call.read_only)
