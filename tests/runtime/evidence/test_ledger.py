@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from reasonix_runtime.evidence.citing.cited_paths import was_mentioned, was_touched, was_written
 from reasonix_runtime.evidence.content_seen import content_coverage, content_seen
+from reasonix_runtime.evidence.latest import Doubt
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import CLASSIC_LEDGER, CONTRACT_LEDGER, LedgerRules
 from reasonix_runtime.evidence.looked_after import light_inspection, verified_signoff
@@ -305,6 +307,40 @@ def test_a_run_that_could_not_end_is_no_failure_where_the_rules_say_so(
 
     assert failed is (failure_of(contract, "make test") is not None)
     assert failure_of(classic, "make test")
+
+
+def test_a_failed_run_of_no_test_is_stopped_and_no_failure() -> None:
+    """It found nothing to check, so it says nothing against what was checked before."""
+    turn = Turn(CONTRACT_LEDGER).run("pytest -q", outcome="error", exit_code=5)
+    turn.ledger.receipts[0] = structs.replace(turn.ledger.receipts[0], ran_nothing=True)
+
+    assert ({}, ["pytest -q"]) == (turn.ledger.latest.failed, list(turn.ledger.latest.stopped))
+
+
+def test_only_what_is_no_change_and_has_no_begin_is_dated_back() -> None:
+    """A change stays where it is, and what began earlier saw no more than it did then."""
+    turn = Turn().read("a.py").read("b.py").edit("a.py").read("c.py")
+    turn.ledger.receipts[1] = structs.replace(turn.ledger.receipts[1], began=1)
+    turn.ledger.date_back(1, 2)
+
+    assert [None, 1, None, 2] == [receipt.began for receipt in turn.ledger.receipts]
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [((1, 2), "1"), ((2, 1), "0"), ((1, 1), "1")],
+    ids=["later", "earlier", "same"],
+)
+def test_the_latest_call_that_may_have_changed_something_is_remembered(
+    told: tuple[int, int], kept: str
+) -> None:
+    """A check has to stand behind all of them; of two at one place the last one told is named."""
+    ledger = Turn().ledger
+    for call, at in enumerate(told):
+        ledger.doubt(Doubt("bash", str(call), at))
+
+    assert ledger.doubted is not None
+    assert kept == ledger.doubted.call
 
 
 def test_a_change_without_paths_may_have_changed_any_path() -> None:
