@@ -228,10 +228,9 @@ def says_nothing_ran(output: str, *, failed: bool = False) -> bool:
         return _SOME.search(_OF_GOOGLE.sub("", output)) is None
     if not failed and "did not run" in output and (of_ctest := _OF_CTEST.search(near)) is not None:
         return len(_LEFT_BY_CTEST.findall(output)) == int(of_ctest[1])
-    if not failed and (ignored := len(_IGNORED.findall(near))):
-        of_eslint = _TOLD_BY_ESLINT.search(output)
-        if of_eslint is not None:
-            return ignored == int(of_eslint[1]) and _SOME.search(output) is None
+    if not failed and " problem" in output and (told := _TOLD_BY_ESLINT.search(output)) is not None:
+        ignored = len(_IGNORED.findall(output))
+        return ignored == int(told[1]) > 0 and _SOME.search(output) is None
     if not failed and _NONE_OF_NODE.search(near) is not None:
         return _SOME.search(_OF_NODE.sub("", output)) is None
     if "    1.." in output:

@@ -154,6 +154,7 @@ def test_what_a_run_sums_up_is_found_in_a_long_log(output: str, *, nothing: bool
         "No files found in /tmp/a, as it should be\n5 passed in 0.1s",
         "[INFO] Tests are skipped.\n[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0",
         "5 passed, 3 skipped, 2 deselected in 0.1s",
+        "2 problems (0 errors, 2 warnings)\n\n1 skipped",
         "ok  \ta\t0.1s\n?   \tb\t[no test files]",
         "?   \tb\t[no test files]\nok  \ta\t(cached)",
         "running 3 tests\ntest result: ok. 3 passed\n\nrunning 0 tests\n\nok. 0 passed",
