@@ -100,6 +100,14 @@ class Settings(NamedTuple):
         return path.as_posix()
 
 
+def same_subject(one: str, base: Path, other: str, other_base: Path) -> bool:
+    """Return whether two specs name one subject: a file by its place, however it is written."""
+    places = base / one, other_base / other
+    if any(map(os.path.isfile, places)):
+        return os.path.realpath(places[0]) == os.path.realpath(places[1])
+    return one == other
+
+
 def update_command(
     root: Path, here: Path, *, given: Mapping[str, str | None], told: Container[str]
 ) -> str:

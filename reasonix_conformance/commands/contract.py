@@ -201,7 +201,7 @@ def _settings(args: argparse.Namespace) -> settings.Settings:
     told = ini.values
     usual = told.get("subject", settings.DEFAULT_SUBJECT)
     recorded = told.get("snapshots", settings.DEFAULT_SNAPSHOTS if "subject" in told else None)
-    if args.subject not in (None, usual):
+    if args.subject and not settings.same_subject(args.subject, here, usual, ini.folder):
         recorded = None  # snapshots of the ini file belong to the subject that it names
     document = told.get("document", settings.DEFAULT_DOCUMENT)
     return settings.Settings(

@@ -26,6 +26,7 @@ from reasonix_conformance.settings import (
     PROFILES,
     REPEATED,
     Settings,
+    same_subject,
     unknown_setting,
     unwritable,
     update_command,
@@ -231,7 +232,9 @@ class _Reader:
         """Return the snapshot folder; that of the ini file belongs to the subject named there."""
         option, ini = self._both("snapshots")
         subject, usual = self._both("subject")
-        if option is None and ini is not None and subject not in (None, usual or DEFAULT_SUBJECT):
+        usual = usual or DEFAULT_SUBJECT
+        own = subject is None or same_subject(subject, self._here, usual, self._ini)
+        if option is None and ini is not None and not own:
             return None
         return self.path("snapshots", DEFAULT_SNAPSHOTS)
 

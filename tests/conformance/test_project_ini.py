@@ -187,6 +187,39 @@ def test_other_subjects_are_not_held_against_the_snapshots_of_the_project(
     assert "tool/schema-snapshot: no snapshots belong to this subject" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("as_plugin", [False, True])
+@pytest.mark.parametrize(
+    ("folder", "subject", "same"),
+    [(".", "./tools.json", True), ("deep", "../tools.json", True), ("deep", "tools.json", False)],
+)
+def test_a_subject_is_that_of_the_project_by_its_file_and_not_by_how_it_is_written(
+    as_plugin: bool,
+    folder: str,
+    subject: str,
+    same: bool,
+    told: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The project's own dump lost its snapshots as `./tools.json`, another of its name got them."""
+    monkeypatch.chdir(told.root)
+    main(["contract", "show", "--format", "json"])
+    dump = capsys.readouterr().out
+    for place in ("tools.json", "deep/tools.json"):
+        (told.root / place).write_text(dump)
+    ini = told.root / "pytest.ini"
+    text = ini.read_text().replace("itshost:registry", "tools.json")
+    ini.write_text(f"{text}reasonix_snapshots = reasonix-contract\n")
+    monkeypatch.chdir(told.root / folder)
+
+    if as_plugin:
+        told.pytester.runpytest_inprocess("--reasonix-contract", f"--reasonix-subject={subject}")
+    else:
+        main(["contract", "check", "--subject", subject])
+
+    assert same == ("no snapshots belong to this subject" not in capsys.readouterr().out)
+
+
 @pytest.mark.parametrize("action", ["show", "lint"])
 def test_each_action_works_on_the_subject_of_the_project(
     action: str, told: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
