@@ -114,7 +114,8 @@ class Goals:
         """Read the running goal out of a user's text; a setup tells it by itself."""
         self.revised.user_spoke(event)
         spoken = event.raw_text or event.text
-        found = None if self.given else inside(_BLOCK, blocks_around(_BLOCK, spoken))
+        around = "" if self.given else blocks_around(_BLOCK, spoken)
+        found = inside(_BLOCK, around) if around else None
         if found is None:
             return
         # A goal that is known may hold anything, blank lines and the end of a block included.

@@ -49,7 +49,8 @@ class RevisedGoals:
 
     def user_spoke(self, event: User) -> None:
         """Note that the person said something, or that the host began a round of the goal."""
-        found = inside("goal-round", event.raw_text or event.text)
+        spoken = event.raw_text or event.text
+        found = inside("goal-round", spoken) if "<goal-round>" in spoken else None
         told = None if found is None else _object(found)
         if told is not None:
             self.goal = _goal_of(told, self.goal) or self.goal
