@@ -210,25 +210,8 @@ def receipt_of(
         return _shell_receipt(members, args, rules, outcome, output, read_only, exit_code, named)
     if tool == "complete_step":
         return _signoff_receipt(members, args, rules, outcome, exit_code, tasks, refused_for)
-    read, write, mutation = _flags_of(tool, members, read_only, rules, running_jobs)
-    # A file tool of the host writes at once or not at all.
-    stopped = mutation and not write and outcome == "cancelled"
-    return Receipt(
-        tool=tool,
-        args=args,
-        success=outcome == "ok",
-        profile=text_member(members, "profile") if tool == "task" else "",
-        paths=named,
-        read=read,
-        content=read and tool not in NAMES_ONLY and (tool != "grep" or has_text(output)),
-        write=write,
-        mutation=mutation,
-        partly=stopped and rules.failures_may_change,
-        todos=todos_of(members) if tool == "todo_write" else (),
-        has_output=has_text(output),
-        outcome=outcome,
-        exit_code=exit_code,
-    )
+    flags = _flags_of(tool, members, read_only, rules, running_jobs)
+    return _tool_receipt(tool, members, args, rules, outcome, output, exit_code, named, flags)
 
 
 _NO_MEMBERS: dict[str, Any] = {}
@@ -311,6 +294,38 @@ def _signoff_receipt(
         outcome=outcome,
         exit_code=exit_code,
         refused_for=refused_for,
+    )
+
+
+def _tool_receipt(
+    tool: str,
+    members: dict[str, Any],
+    args: Any,
+    rules: LedgerRules,
+    outcome: str,
+    output: str,
+    exit_code: int | None,
+    named: tuple[str, ...],
+    flags: _Flags,
+) -> Receipt:
+    """Make the receipt of a call of any other tool."""
+    # A file tool of the host writes at once or not at all.
+    stopped = flags.mutation and not flags.write and outcome == "cancelled"
+    return Receipt(
+        tool=tool,
+        args=args,
+        success=outcome == "ok",
+        profile=text_member(members, "profile") if tool == "task" else "",
+        paths=named,
+        read=flags.read,
+        content=flags.read and tool not in NAMES_ONLY and (tool != "grep" or has_text(output)),
+        write=flags.write,
+        mutation=flags.mutation,
+        partly=stopped and rules.failures_may_change,
+        todos=todos_of(members) if tool == "todo_write" else (),
+        has_output=has_text(output),
+        outcome=outcome,
+        exit_code=exit_code,
     )
 
 
