@@ -98,6 +98,7 @@ def read(config: pytest.Config, given: Sequence[str], flags: Set[str]) -> Settin
         update_command=reader.update_command(),
     )
     reader.check_exists(settings)
+    reader.check_transcripts(settings)
     return settings
 
 
@@ -279,6 +280,19 @@ class _Reader:
             "for all with the line `reasonix_subject = SPEC` in your pytest ini file (the "
             f"reference runtime is {DEFAULT_SUBJECT})"
         )
+
+    def check_transcripts(self, settings: Settings) -> None:
+        """Refuse a folder for transcripts that was given and holds none: it would pass unjudged."""
+        folder = settings.transcripts
+        if folder is None or self._both("transcripts") == (None, None):
+            return
+        from reasonix_conformance.suite.transcript_cases import ENDINGS, files
+
+        if not files(folder):
+            raise SettingsError(
+                f"--reasonix-transcripts: {settings.show(folder)} holds no transcripts, no file "
+                f"that ends with {', '.join(ENDINGS)}; give their folder, or leave it out"
+            )
 
     def check_exists(self, settings: Settings) -> None:
         """Refuse a path that was given and does not exist; a default may be absent.

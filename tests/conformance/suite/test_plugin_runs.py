@@ -212,6 +212,7 @@ def test_junit_has_one_case_an_item_with_its_record(project: Any) -> None:
             "--reasonix-subject, --reasonix-document does nothing without the contract suite",
         ),
         (("--reasonix-contract", "--reasonix-transcripts", "no"), "no does not exist"),
+        (("--reasonix-contract", "--reasonix-transcripts", "docs"), "docs holds no transcripts"),
         (("--reasonix-replay", "no"), "no does not exist"),
         (("--reasonix-contract", "--reasonix-rules", "clasic"), "unknown rule set 'clasic'"),
         (("--reasonix-replay", ".", "--reasonix-rules", "clasic"), "did you mean 'classic'?"),
