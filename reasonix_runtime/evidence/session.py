@@ -129,6 +129,11 @@ class SessionHistory(Protocol):
         """Whether something changed in an earlier turn after a position in the session."""
         ...
 
+    @property
+    def latest_change(self) -> Receipt | None:
+        """The latest change of an earlier turn, for messages, if that is kept."""
+        ...
+
     def recent(self) -> Iterator[str]:
         """Yield the distinct earlier calls as text, latest first, for messages."""
         ...
@@ -258,6 +263,9 @@ class Conversation:
         """Return False: the conversation keeps no ages."""
         return False
 
+    latest_change = None
+    """It keeps no receipts either."""
+
     def turn_ended(self, ledger: Ledger) -> None:
         """Do nothing: the conversation was told of every call already."""
 
@@ -303,6 +311,7 @@ class AnsweredRuns:
     def __init__(self, rules: LedgerRules) -> None:
         self.rules = rules
         self._latest_change = -1
+        self.latest_change: Receipt | None = None
         #: The command behind the latest change, and the latest change that was not made by it.
         self._changer = ""
         self._change_before = -1
@@ -346,6 +355,7 @@ class AnsweredRuns:
                 if not receipt.command or receipt.command != self._changer:
                     self._changer, self._change_before = receipt.command, self._latest_change
                 self._latest_change = age
+                self.latest_change = receipt
         self._written.update(ledger.written)
         self._read.update(ledger.read)
 

@@ -27,12 +27,10 @@ def found_of(ledger: Ledger, check: str, index: int) -> str:
     failed = runs_against.failure_of(ledger, check)
     if failed and failed.index > index:
         return f"`{shown(failed.command)}` ran and failed: mend what it found"
-    for run in ledger.runs(check, index):
-        if not run.match.status_owned:
-            return (
-                f"`{shown(run.command)}` ran it and can hide that it failed: run it as a command "
-                "of its own"
-            )
+    if masked := _masked_run(ledger, check, index):
+        return (
+            f"`{shown(masked)}` ran it and can hide that it failed: run it as a command of its own"
+        )
     start = runs_against.unsettled(ledger, check)
     stopped = runs_against.inconclusive(ledger, check) if start is None else start
     if stopped is not None and stopped > index:
@@ -40,6 +38,17 @@ def found_of(ledger: Ledger, check: str, index: int) -> str:
     if ledger.command_ran(check):
         return "it passed, but not after that"
     return ""
+
+
+def masked_since(ledger: Ledger, check: str, index: int) -> str:
+    """Say in a sentence which run of a check after a receipt hid its status; else nothing."""
+    masked = _masked_run(ledger, check, index)
+    return f"`{shown(masked)}` ran later and can hide that it failed. " if masked else ""
+
+
+def _masked_run(ledger: Ledger, check: str, index: int) -> str:
+    runs = ledger.runs(check, index)
+    return next((run.command for run in runs if not run.match.status_owned), "")
 
 
 def without_answer(ledger: Ledger, after: int) -> str:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from reasonix_runtime.evidence.checks.hidden_status import piped_into, run_openly
 from reasonix_runtime.evidence.checks.runs import CheckRuns
+from reasonix_runtime.evidence.command_tables import INLINE_OPTIONS, SHELLS
 from reasonix_runtime.evidence.commands import CommandRules, classify
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.options.command_line import tool_name
 from reasonix_runtime.evidence.owed.changes import ChangeSet
+from reasonix_runtime.evidence.running.reading import read
+from reasonix_runtime.evidence.word_lists import words, words_of_name
 from reasonix_runtime.gates import found
 from reasonix_runtime.gates.found_checks import without_answer
+
+_INTERPRETERS = SHELLS | INLINE_OPTIONS.keys()
+_SPEAK_OF_TESTS = words("test tests spec specs check checks lint verify e2e")
 
 
 def unverified(changes: ChangeSet, ledger: Ledger) -> str:
@@ -21,6 +28,7 @@ def unverified(changes: ChangeSet, ledger: Ledger) -> str:
         _of_other_work(checks, ledger)
         or _tells_nothing(checks, rules)
         or _in_a_change(changes.latest_command, rules)
+        or _of_no_known_kind(changes, ledger)
         or _stale(changes)
         or _none_passed(changes, ledger)
     )
@@ -86,6 +94,32 @@ def _in_a_change(command: str, rules: CommandRules) -> str:
         f"`{shown(command)}` ran a check, but {hidden}it changed something itself: run "
         f"`{shown(instead)}` as a command of its own"
     )
+
+
+def _of_no_known_kind(changes: ChangeSet, ledger: Ledger) -> str:
+    """Say that the latest change ran a program that is named as a test, which anything may be."""
+    command = changes.latest_command
+    if changes.checks.stale or not (command and _runs_what_names_tests(command, ledger)):
+        return ""
+    return (
+        f"`{shown(command)}` ran, but is not recognised as a check: a program of that name may do "
+        "and change anything. Run a recognised one, such as "
+        f"`{found.example(ledger, changes.paths.first)}`"
+    )
+
+
+def _runs_what_names_tests(command: str, ledger: Ledger) -> bool:
+    """Whether a program, or the file that an interpreter runs, has a name that speaks of tests."""
+    for plain in read(command, ledger.rules.commands).commands:
+        program, *rest = plain.words or ("",)
+        file = program
+        if tool_name(program) in _INTERPRETERS:
+            file = next((word for word in rest if not word.startswith("-")), "")
+        elif "/" not in program:
+            continue
+        if _SPEAK_OF_TESTS.intersection(words_of_name(file.rpartition("/")[2])):
+            return True
+    return False
 
 
 def _stale(changes: ChangeSet) -> str:

@@ -23,6 +23,7 @@ from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.session import Recalled
 from reasonix_runtime.gates import found
+from reasonix_runtime.gates.found_checks import masked_since
 from reasonix_runtime.gates.steps.claim import Item
 from reasonix_runtime.gates.steps.inquiry import Inquiry, named
 from reasonix_runtime.gates.verdict import Refusal, refuse
@@ -90,10 +91,13 @@ def _evidence_for(cited: str, inquiry: Inquiry) -> _Evidence:
     run = runs[-1] if runs else None
     if run and failed and latest_decides and run.began < failed.began:
         run = None
-    recalled = None if run else inquiry.history.recall(cited)
+    recalled = None if run and run.match.status_owned else inquiry.history.recall(cited)
     if recalled and failed and latest_decides:
         recalled = None
-    return _Evidence(run, recalled, failed)
+    if run and not (recalled and recalled.owned):
+        return _Evidence(run, None, failed)
+    # A run that hides its status takes nothing from an earlier one that has it.
+    return _Evidence(None, recalled, failed)
 
 
 def _is_best(run: Run, cited: str, ledger: Ledger) -> bool:
@@ -265,7 +269,7 @@ def _not_recognised(cited: str, inquiry: Inquiry) -> Iterator[Refusal]:
 
 def _too_early(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Refusal]:
     """Refuse a check that is older than what it should have checked (FRESH)."""
-    ledger, run = inquiry.ledger, evidence.run
+    ledger, history, run = inquiry.ledger, inquiry.history, evidence.run
     ran = run.command if run else evidence.recalled.command if evidence.recalled else ""
     if behind := _changes_behind(cited, ran, ledger.rules.commands):
         yield refuse(
@@ -277,13 +281,22 @@ def _too_early(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Re
         return
     change = _latest_change(cited, inquiry)
     if run and change >= 0 and run.began < change:
-        yield _stale(cited, run.command, ledger[change], grounds=(run.index, change))
-    elif run and run.began < 0 and inquiry.history.changed_after(ledger.base + run.began):
-        yield _stale(cited, run.command, None, grounds=(run.index,))
+        since = masked_since(ledger, cited, change)
+        yield _stale(cited, run.command, ledger[change], since, grounds=(run.index, change))
+    elif run and run.began < 0 and history.changed_after(ledger.base + run.began):
+        yield _stale(cited, run.command, _earlier_change(ran, inquiry), "", grounds=(run.index,))
     elif evidence.recalled and change >= 0:
-        yield _stale(cited, evidence.recalled.command, ledger[change], grounds=(change,))
+        since = masked_since(ledger, cited, change)
+        yield _stale(cited, ran, ledger[change], since, grounds=(change,))
     elif evidence.recalled and evidence.recalled.stale:
-        yield _stale(cited, evidence.recalled.command, None)
+        since = masked_since(ledger, cited, -1)
+        yield _stale(cited, ran, _earlier_change(ran, inquiry), since)
+
+
+def _earlier_change(ran: str, inquiry: Inquiry) -> Receipt | None:
+    """Return the latest change of earlier turns, unless the run made it: then one before counts."""
+    change = inquiry.history.latest_change
+    return None if change is None or change.command == ran else change
 
 
 def _changes_behind(cited: str, ran: str, rules: CommandRules) -> str:
@@ -326,7 +339,7 @@ def _latest_uncited(ledger: Ledger, cited: Sequence[str]) -> int:
 
 
 def _stale(
-    cited: str, command: str, change: Receipt | None, grounds: Sequence[int] = ()
+    cited: str, command: str, change: Receipt | None, since: str, grounds: Sequence[int] = ()
 ) -> Refusal:
     if change is None:
         what = "something changed after it or beside it"
@@ -339,7 +352,7 @@ def _stale(
     return refuse(
         "verification.stale",
         f"`{shown(command)}` did not surely run after the latest change: {what}, so it says "
-        f"nothing about what stands now. Run `{shown(cited)}` again, then sign off.",
+        f"nothing about what stands now. {since}Run `{shown(cited)}` again, then sign off.",
         grounds=grounds,
     )
 

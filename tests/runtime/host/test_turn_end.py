@@ -116,6 +116,23 @@ def test_the_recorded_end_of_a_host_stands() -> None:
             "nobody looked at `src/app.py` since the last change, nor at whatever `./gen` changed, "
             "which may be anything: run `git diff` or `git status`",
         ),
+        *(
+            (["git diff", run], f"`{run}` ran, but is not recognised as a check: a program of that")
+            for run in (
+                "python test_app.py",
+                "bash -x run_tests.sh",
+                "tests/check-all",
+                "node e2e.js",
+            )
+        ),
+        *(
+            (["git diff", run], "no check passed since the latest change: run one as a command of")
+            for run in ("./gen", "python tests/make.py", "rm src/test_a.py", "python gen.py test")
+        ),
+        (
+            ["pytest -q", "./test.sh"],
+            "passed, but not for certain after the latest change (`./test",
+        ),
         (["black ."], "nor at what `black .` changed: run `git diff`"),
         (["black .", "git status", "pytest -q"], "or all of it seen (`git diff`) after it"),
     ],

@@ -10,6 +10,7 @@ import pytest
 from step_turn import MANUAL, StepTurn, changed, touched, verified
 
 from reasonix_runtime.evidence.commands import classify
+from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.tasks import CURRENT, DONE, PENDING, Task
 from reasonix_runtime.gates import found
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, FACTS, Policy
@@ -403,6 +404,50 @@ def test_the_doubt_about_a_check_names_the_change_and_leaves_the_list() -> None:
         "something"
     ) == verdict.message
     assert [task.status for task in TASKS] == verdict.facts["todo_after"]
+
+
+def next_turn(turn: StepTurn) -> StepTurn:
+    """Begin another turn, with the memory of this one."""
+    turn.history.turn_ended(turn.ledger)
+    turn.ledger.clear()
+    return turn
+
+
+def test_a_masked_run_takes_nothing_from_a_check_that_passed_in_an_earlier_turn() -> None:
+    """It may hide a failure, and nothing changed: within one turn the clean run counts as well."""
+    turn = next_turn(StepTurn().run("pytest -q")).run("pytest -q | tail -3")
+
+    assert turn.sign(verified("pytest -q")).accepted
+
+
+@pytest.mark.parametrize("turns", [1, 2])
+def test_a_check_that_is_old_is_told_with_the_change_and_what_hid_its_later_status(
+    turns: int,
+) -> None:
+    """The change of an earlier turn is named as one of this turn is."""
+    turn = StepTurn().run("pytest -q").edit("a.py")
+    if turns == 2:
+        next_turn(turn)
+    verdict = turn.run("pytest -q | tail -3").sign(verified("pytest -q"))
+
+    assert "verification.stale" == verdict.reason
+    assert (
+        "`pytest -q` did not surely run after the latest change: edit_file of a.py changed "
+        "something after it or beside it, so it says nothing about what stands now. "
+        "`pytest -q | tail -3` ran later and can hide that it failed. Run `pytest -q` again"
+    ) in verdict.message
+
+
+def test_a_change_that_the_old_check_made_itself_is_not_named_as_behind_it() -> None:
+    """What makes it old then stands before that change, and is not kept."""
+    turn = StepTurn().edit("a.py")
+    turn.ledger.record(
+        Receipt(tool="bash", args={}, success=True, command="./gen", mutation=True, began=-1)
+    )
+    verdict = next_turn(turn).sign(verified("./gen"))
+
+    assert "verification.stale" == verdict.reason
+    assert "latest change: something changed after it or beside it, so" in verdict.message
 
 
 def test_a_masked_run_of_an_earlier_turn_is_named_as_it_ran() -> None:
