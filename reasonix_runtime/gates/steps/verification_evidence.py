@@ -91,7 +91,9 @@ def _evidence_for(cited: str, inquiry: Inquiry) -> _Evidence:
     run = runs[-1] if runs else None
     if run and failed and latest_decides and run.began < failed.began:
         run = None
-    recalled = None if run and run.match.status_owned else inquiry.history.recall(cited)
+    # The memory of a whole conversation holds the runs of this turn too, without their status.
+    enough = run and (run.match.status_owned or inquiry.history.hears_calls)
+    recalled = None if enough else inquiry.history.recall(cited)
     if recalled and failed and latest_decides:
         recalled = None
     if run and not (recalled and recalled.owned):
