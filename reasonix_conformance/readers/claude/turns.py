@@ -29,6 +29,8 @@ _ANSWER = "StructuredOutput"
 """The tool by which the model gives an answer that has a schema; it may say no more."""
 _CUT = ("max_tokens", "model_context_window_exceeded", "refusal")
 """Why the provider ended a response before the model did."""
+_SAID = ("text", "thinking", "redacted_thinking", "image", "document")
+"""Parts of a response that are no act."""
 _SYNTHETIC = "<synthetic>"
 """The model of a response that the program wrote itself."""
 _UNPARSED = "__unparsedToolInput"
@@ -77,6 +79,8 @@ class ClaudeTurns:
             elif kind.endswith("tool_result"):
                 # A tool that runs at the provider: what it gave is part of the response.
                 yield from self._result(block, record, scope)
+            elif kind not in _SAID:
+                self._pass_over_part(kind)
         if scope == MAIN:
             self._may_end(failed, last, text, name_at(message, "stop_reason"))
 
@@ -97,6 +101,13 @@ class ClaudeTurns:
             self.build.note("bad_line", f"a call in a record of type {kind!r} is not read")
         else:
             self.build.count("unknown_record", f"a record of type {kind!r} is not read")
+
+    def _pass_over_part(self, kind: str) -> None:
+        """Say that a part of a response is not read; one that is named as a call may be an act."""
+        if "tool" in kind or "call" in kind:
+            self.build.note("bad_line", f"a call in a part of type {kind!r} is not read")
+        elif kind:
+            self.build.count("unknown_record", f"a part of type {kind!r} is not read")
 
     def called(self, uid: str, native: str) -> None:
         """Take in that a call was made; a reader that must find it again remembers it."""

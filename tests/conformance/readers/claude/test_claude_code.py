@@ -417,6 +417,23 @@ def test_a_record_of_an_unknown_type_that_tells_of_a_call_is_missing(
     assert ["not_assessable"] == [verdict.verdict.decision for verdict in result.verdicts]
 
 
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("aside", ("unknown_record", "a part of type 'aside' is not read")),
+        ("call_made", ("bad_line", "a call in a part of type 'call_made' is not read")),
+    ],
+)
+def test_a_part_of_a_response_that_nobody_knows_is_told(
+    kind: str, said: tuple[str, str], tmp_path: Path
+) -> None:
+    """It was dropped without a word; one that is named as a call may be an act."""
+    parts = [{"type": "text", "text": "done"}, {"type": kind, "name": "x"}]
+    stream = read(tmp_path, record("user", "1", "go"), record("assistant", "2", parts))
+
+    assert said in [(event.code, event.text) for event in stream if isinstance(event, Diag)]
+
+
 def test_a_result_that_stands_before_its_call_is_its_result(tmp_path: Path) -> None:
     """Some versions write a fast answer first; one whose call never comes is nobody's."""
     stream = read(
