@@ -56,6 +56,7 @@ def without_empty_scripts(output: str) -> str | None:
 
     None where one of them may check something, or none is told.
     """
+    # One of these begins each script; to look for them costs next to nothing.
     if not ("> " in output or "$ " in output) or _MAY_BE_EMPTY.search(output) is None:
         return None
     told = [found["below"] or found["alone"] for found in _TOLD.finditer(output)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reasonix_runtime.evidence.checks.hidden_status import piped_into, run_openly
+from reasonix_runtime.evidence.checks.names import names_check
 from reasonix_runtime.evidence.checks.runs import CheckRuns
 from reasonix_runtime.evidence.command_tables import INLINE_OPTIONS, SHELLS
 from reasonix_runtime.evidence.commands import CommandRules, classify
@@ -11,12 +12,10 @@ from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.options.command_line import tool_name
 from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.evidence.running.reading import read
-from reasonix_runtime.evidence.word_lists import words, words_of_name
 from reasonix_runtime.gates import found
 from reasonix_runtime.gates.found_checks import without_answer
 
 _INTERPRETERS = SHELLS | INLINE_OPTIONS.keys()
-_SPEAK_OF_TESTS = words("test tests spec specs check checks lint verify e2e")
 
 
 def unverified(changes: ChangeSet, ledger: Ledger) -> str:
@@ -99,7 +98,7 @@ def _in_a_change(command: str, rules: CommandRules) -> str:
 def _of_no_known_kind(changes: ChangeSet, ledger: Ledger) -> str:
     """Say that the latest change ran a program that is named as a test, which anything may be."""
     command = changes.latest_command
-    if changes.checks.stale or not (command and _runs_what_names_tests(command, ledger)):
+    if changes.checks.stale or not (command and _runs_what_names_a_check(command, ledger)):
         return ""
     return (
         f"`{shown(command)}` ran, but is not recognised as a check: a program of that name may do "
@@ -108,8 +107,8 @@ def _of_no_known_kind(changes: ChangeSet, ledger: Ledger) -> str:
     )
 
 
-def _runs_what_names_tests(command: str, ledger: Ledger) -> bool:
-    """Whether a program, or the file that an interpreter runs, has a name that speaks of tests."""
+def _runs_what_names_a_check(command: str, ledger: Ledger) -> bool:
+    """Whether a program, or the file that an interpreter runs, is called like a check."""
     for plain in read(command, ledger.rules.commands).commands:
         program, *rest = plain.words or ("",)
         file = program
@@ -117,7 +116,7 @@ def _runs_what_names_tests(command: str, ledger: Ledger) -> bool:
             file = next((word for word in rest if not word.startswith("-")), "")
         elif "/" not in program:
             continue
-        if _SPEAK_OF_TESTS.intersection(words_of_name(file.rpartition("/")[2])):
+        if names_check(file.rpartition("/")[2].partition(".")[0]):
             return True
     return False
 
