@@ -96,11 +96,9 @@ class Suite:
         """The files of the suite by their paths, in the order in which they run."""
         files: list[CaseFile] = []
         if self.settings.contract:
-            files += self._contract.files()
-        transcripts = self.settings.transcripts
-        if self.settings.contract and transcripts is not None and transcripts.exists():
             from reasonix_conformance.suite.transcript_cases import Transcripts
 
+            files += self._contract.files()
             files += Transcripts(self.settings).files()
         if self.settings.replay:
             from reasonix_conformance.suite.trace_cases import Traces

@@ -1,4 +1,7 @@
-"""Transcripts as cases: one a transcript and rule set, judged by replaying it."""
+"""Transcripts as cases: one a transcript and rule set, judged by replaying it.
+
+The list of known failures is a case of every contract run, with or without transcripts.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ class Transcripts:
         """Yield the transcript files in the order of their names, then the list of failures."""
         yield from self.transcript_files()
         known = self._settings.known_failures
-        if self._paths and known is not None and known.is_file():
+        if known is not None and known.is_file():
             yield CaseFile(path=known, make=self._list_cases)
 
     def transcript_files(self) -> Iterator[CaseFile]:
@@ -53,8 +56,9 @@ class Transcripts:
 
     @cached_property
     def _paths(self) -> list[Path]:
-        """The transcript files, in the order of their names."""
-        return [] if self._settings.transcripts is None else files(self._settings.transcripts)
+        """The transcript files, in the order of their names; the usual folder may be absent."""
+        found = self._settings.transcripts
+        return files(found) if found is not None and found.exists() else []
 
     @cached_property
     def _known(self) -> KnownFailures | KnownFailuresError:
@@ -105,7 +109,10 @@ class Transcripts:
         return [Case(name="entries", kind="known-failures", judge=self._judge_list)]
 
     def _judge_list(self) -> Result:
-        """Judge the list itself: readable, and every entry names a transcript that exists."""
+        """Judge the list itself: readable, every entry in its time and about something that exists.
+
+        Which transcripts exist is known only in a run of transcripts.
+        """
         from reasonix_conformance.known_failures import CHECK, of_contract
 
         known = self._known
@@ -126,7 +133,7 @@ class Transcripts:
         ]
         settings = self._settings
         findings = (
-            *known.unmatched(everything),
+            *(known.unmatched(everything) if self._paths else ()),
             *known.past(settings.today),
             *of_contract(known, settings.show(settings.document)),
         )

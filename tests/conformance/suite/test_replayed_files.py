@@ -114,6 +114,34 @@ def test_the_list_of_known_failures_is_strict(
     assert "Traceback" not in result.stdout.str()
 
 
+@pytest.mark.parametrize(
+    ("known", "sentence"),
+    [
+        ("- [", "fixtures/known-failures.yaml:"),
+        (KNOWN + KNOWN, "stands twice, first at fixtures/known-failures.yaml:1"),
+        (KNOWN + "  until: 2020-01-01\n", "the entry 't-bad' counted until 2020-01-01"),
+        (
+            "- {id: 'docs/TOOL_CONTRACT.md::peek', reason: no}\n",
+            "'docs/TOOL_CONTRACT.md::peek' is an item of the contract, and no entry excuses one",
+        ),
+        (KNOWN, None),
+    ],
+)
+@pytest.mark.parametrize("given", [(), ("--reasonix-known=fixtures/known-failures.yaml",)])
+def test_the_list_is_read_where_there_are_no_transcripts(
+    project: Any, known: str, sentence: str | None, given: tuple[str, ...]
+) -> None:
+    """A list that was given and is broken must not pass; of what it names only itself is judged."""
+    (project.root / "fixtures").mkdir()
+    (project.root / "fixtures" / "known-failures.yaml").write_text(known)
+
+    result = project.run(*given)
+
+    assert (["entries"] if sentence else []) == project.failed(result)
+    result.assert_outcomes(passed=5 if sentence else 6, failed=1 if sentence else 0)
+    assert (sentence or "") in result.stdout.str()
+
+
 def test_a_list_says_which_failures_it_cannot_hold(project: Any) -> None:
     """Whoever writes a list to make a run green must not find it empty without a word."""
     project.tools["look"]["description"] = ""
