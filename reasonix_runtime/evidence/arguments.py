@@ -21,10 +21,8 @@ _FURTHER_PATH_KEYS = PATH_KEYS - {"path"}
 
 
 def json_type(value: object) -> str:
-    """Return the JSON name of a value's type, for messages."""
+    """Return the JSON name of a value's type, for messages; `null` is absent, and never wrong."""
     match value:
-        case None:
-            return "null"
         case bool():
             return "a boolean"
         case int() | float():

@@ -62,9 +62,11 @@ _GIT_TRIES: Final[Mapping[str, frozenset[str]]] = {
 _GIT_DOES_MORE: Final = ("--ap", "--no-dry", "--upl", "--rece", "--exec")
 _GIT_CONFIG_SCOPES: Final = word_set("--global --local --system --show-origin --show-scope")
 _ADDRESS: Final = r"(?:\d+|\$|/(?:[^/\\\n]|\\.)*/)"
+# With what stands between it and the next one, so that each match takes something.
 _SED_COMMAND: Final = re.compile(
     rf"(?:{_ADDRESS}(?:\s*,\s*(?:[+~]?\d+|{_ADDRESS}))?)?\s*(?:!\s*)?(?:[pdqQlnNhHgGxD=]\d*(?![^\s;}}])"
     r"|s([|/#,:@!%_~+])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpiIM0-9]*|(?=\{))"
+    r"[\s;{}]*"
 )
 _SED_BETWEEN: Final = re.compile(r"[\s;{}]*")
 _SED_LETTERS: Final = frozenset("nErsuz")
@@ -302,10 +304,7 @@ def sed_prints(script: str) -> bool:
         command = _SED_COMMAND.match(script, at)
         if command is None:
             return False
-        between = _SED_BETWEEN.match(script, command.end())
-        if between is None or between.end() == at:
-            return False
-        at = between.end()
+        at = command.end()
     return True
 
 

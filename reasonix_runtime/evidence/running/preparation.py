@@ -54,7 +54,6 @@ _SETTINGS: Final = re.compile(
     r"(?:.*/)?\.env(?:rc)?(?:\.\w+)*|(?:~|\$HOME|\$\{HOME\})/\.(?:bash|zsh)?(?:rc|_?profile)"
 )
 _SOURCING: Final = word_set("source .")
-_CALLING: Final = word_set("& call")
 # Version managers, and their sub-commands that choose what the shell finds.
 _CHOOSING: Final = {
     "nvm": word_set("use"),
@@ -106,8 +105,6 @@ def touches_shell_only(segment: Segment, assignments: tuple[Assignment, ...]) ->
         return not runs_unseen_text(segment) and _sets_surroundings(segment)
     if any(word.substitutions for word in segment.words):
         return values[0] == "export" and all(map(_lists_settings, segment.words[1:]))
-    if values[0] in _CALLING and len(values) > 1:
-        return len(values) == 2 and _activates(segment.words[1].text)
     if values[0] == "set":
         return None not in values and not reads_only_on(segment)
     program = (values[0] or "").lower()

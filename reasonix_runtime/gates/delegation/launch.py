@@ -47,7 +47,7 @@ def task_refusals(asked: Task | None, world: DelegationWorld) -> Iterator[Refusa
     """Yield why `task` starts nothing."""
     if asked is None:
         yield _stop("subagent.args", "the arguments do not decode")
-        asked = Task()
+        return
     yield from _prompt(asked)
     yield from _profile(asked, world)
     yield from _paths(asked, world)
@@ -64,7 +64,7 @@ def single_refusals(asked: Item | None, world: DelegationWorld) -> Iterator[Refu
     """Yield why `read_only_task` starts nothing."""
     if asked is None:
         yield _stop("subagent.args", "the arguments do not decode")
-        asked = Item()
+        return
     reader = FleetItem(prompt=asked.prompt, tools=asked.tools, model=asked.model, read_only=True)
     yield from _prompt(reader)
     yield from _depth(world)
@@ -77,7 +77,7 @@ def parallel_refusals(asked: Call | None, world: DelegationWorld) -> Iterator[Re
     """Yield why `parallel_tasks` starts nothing; its children may be without tools."""
     if asked is None:
         yield _stop("subagent.args", "unknown fields, or fields of a wrong type")
-        asked = Call()
+        return
     count = len(asked.items)
     if count == 0:
         yield _stop("subagent.pt_none", "there is no task in it")
@@ -97,7 +97,7 @@ def fleet_refusals(asked: Call | None, world: DelegationWorld) -> Iterator[Refus
     """Yield why `fleet` starts nothing: its items one by one, then its writers in pairs."""
     if asked is None:
         yield _stop("subagent.args", "unknown fields, or fields of a wrong type")
-        asked = Call()
+        return
     if not 2 <= len(asked.items) <= MOST_ITEMS:
         yield _stop("subagent.fleet_count", f"a fleet has 2 to {MOST_ITEMS} items")
     for number, item in enumerate(asked.items, 1):

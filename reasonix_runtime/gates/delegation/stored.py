@@ -54,7 +54,7 @@ def page_refusals(asked: PageOfAnswer | None, world: DelegationWorld) -> Iterato
     """Yield why there is no page of an answer."""
     if asked is None:
         yield refuse("subagent.args", "unknown fields, or fields of a wrong type")
-        asked = PageOfAnswer()
+        return
     if not asked.ref:
         yield refuse("subagent_result.ref", "ref is required: the sa_... value")
     if asked.offset_bytes < 0:

@@ -94,8 +94,7 @@ def argument_refusals(request: Request, world: World, routes: Routes) -> Iterato
     """Yield what is wrong with a call before anything is looked up."""
     if not request.whole:
         yield refuse("proxy.args", "the arguments must be a JSON object, those for the target too")
-        if request.action is None:
-            return
+        return
     action = request.action
     if action is None:
         yield refuse("proxy.action", f"action must be one of {', '.join(Action)}")

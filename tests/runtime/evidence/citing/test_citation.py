@@ -303,6 +303,8 @@ def test_the_status_of_a_call_is_that_of_the_citation_where_nobody_asks() -> Non
         ("pytest -q", "pytest", "'-q' is not part of what ran, in that order"),
         ("cd a && make", "cd b && make", "it ran in 'b', not in 'a'"),
         ("pytest", "ls", "'pytest' did not run"),
+        ("npm test", "npm test -- -u", "'-u' makes the run write"),
+        ("pytest", "PYTEST_ADDOPTS=$X pytest", "what ran set PYTEST_ADDOPTS to something unknown"),
     ],
 )
 def test_what_is_not_covered_says_why(cited: str, ran: str, hint: str) -> None:

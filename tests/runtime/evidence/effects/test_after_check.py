@@ -34,6 +34,7 @@ CHANGE = "sed -i s/a/b/ app.py"
         (f"pytest -q 2> >({CHANGE})", CHANGE),
         ("pytest -q > >(tee out.log)", ""),
         ("pytest -q | tee >(grep -c passed)", ""),
+        (f"pytest -q && {CHANGE} && git diff | cat", CHANGE),
         (f"trap '{CHANGE}' EXIT; pytest -q", CHANGE),
         (f"f() {{ {CHANGE}; }}; trap f EXIT; pytest -q", CHANGE),
         (f"{CHANGE}; d=$(mktemp -d); trap 'rm -rf \"$d\"' EXIT; pytest -q", ""),

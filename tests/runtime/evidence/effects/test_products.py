@@ -49,6 +49,8 @@ from reasonix_runtime.evidence.effects.products import only_makes_products
         ("rake assets:precompile db:migrate", False),
         ("gcc -Wall -Iinclude -O2 -o build/app src/main.c -lm", True),
         ("gcc -o calc calc.c util.c", True),
+        ("gcc -obuild/app src/main.c", True),
+        ("gcc -osrc/main.c x.c", False),
         ("g++ -std=c++17 -c src/a.cpp -o a.o", True),
         ("gcc-12 main.c", True),
         ("gcc -o src/main.c x.c", False),

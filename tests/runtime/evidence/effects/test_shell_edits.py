@@ -38,6 +38,7 @@ A = ToldEdit(("a.py",))
         ("black a.py", A),
         ("cp b.py a.py", A),
         ("mv b.py a.py", ToldEdit(("a.py",), moved=("b.py",))),
+        ("mv -f -- b.py a.py", ToldEdit(("a.py",), moved=("b.py",))),
         (
             "mv tests/test_a.py tests/test_b.py",
             ToldEdit(("tests/test_b.py",), moved=("tests/test_a.py",)),
@@ -87,6 +88,7 @@ def test_a_command_says_which_files_it_changes(command: str, edit: ToldEdit) -> 
         "rm -r a.py",
         "rm *.py",
         "mv src lib",
+        "mv -S.py -- b.py a.py",
         "cp a.py lib",
         "cp -r a b",
         "chmod -R +x dir",

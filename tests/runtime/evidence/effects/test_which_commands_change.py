@@ -30,6 +30,7 @@ make -qp
 /usr/bin/cat f && /bin/ls
 ssh -p 22 host 'ls /srv | head -3'
 ssh -V
+ssh -q host ls
 kubectl apply -f k8s --dry-run=client -o yaml
 helm upgrade web ./chart --dry-run
 ansible-playbook site.yml --check --diff

@@ -217,6 +217,7 @@ from reasonix_runtime.evidence.shell.script import parse
         ("if ! pytest; then exit 1; fi; b", ["pytest", "b"]),
         ("if ! pytest; then echo bad; fi; b", ["b"]),
         ("if ! pytest; then echo bad; exit 0; fi; b", []),
+        ("if ! exit 1; then pytest; fi", []),
         ("if ! (cd x && pytest); then exit 1; fi", ["cd x", "pytest"]),
         ("if ! pytest | tail; then exit 1; fi", []),
         ("rc=0; if ! pytest; then rc=1; fi; exit $rc", ["pytest"]),

@@ -35,6 +35,7 @@ def values(script: Script) -> list[tuple[str | None, ...]]:
         ('"a\\$b" "c\\d" \'e\\f\'', [("a$b", "c\\d", "e\\f")], ()),
         ("pytest {a,b} ~/x *.py", [("pytest", "{a,b}", "~/x", "*.py")], ()),
         ("printf $'a\\tb\\x41'", [("printf", "a\tbA")], ()),
+        ('echo $"a b"c', [("echo", "a bc")], ()),
         ("printf $'\\101\\u0042\\U00000043\\cA\\ud800'", [("printf", "ABC\x01\ufffd")], ()),
         ("printf $'\\U0010ffff\\U00110000'", [("printf", "\U0010ffff\ufffd")], ()),
         ("echo $ a=b ! =", [("echo", "$", "a=b", "!", "=")], ()),
