@@ -21,6 +21,7 @@ from reasonix_runtime.evidence.command_rules import (
     CommandRules,
     Prefixes,
 )
+from reasonix_runtime.evidence.effects.kept_files import leaves_files
 from reasonix_runtime.evidence.effects.products import makes_products
 from reasonix_runtime.evidence.looking.content import (
     is_light_inspection,
@@ -63,6 +64,9 @@ class CommandClass:
 
     mutates: bool
     """It must be assumed to change something (EL-08)."""
+
+    changes_files: bool
+    """It must be assumed to change a file of the work, and not only names and empty folders."""
 
     permission_readonly: bool
     """The permission layer treats it as read-only (EL-10)."""
@@ -115,6 +119,7 @@ def classify(command: str, rules: CommandRules) -> CommandClass:
             for check, plain in zip(covered, commands, strict=True)
         ),
         mutates=mutates,
+        changes_files=mutates and not leaves_files(command, rules),
         permission_readonly=is_permission_readonly(command, rules),
         mixed=mixed,
         mixed_maskable=mixed and reading.hides,

@@ -235,7 +235,7 @@ def _shell_receipt(
     background = outcome == "running" or bool(members.get("run_in_background"))
     success = outcome == "ok" or outcome == "running"
     reading = read_only and rules.flags_hide_changes
-    mutation = not reading and (not command or classify(command, rules.commands).mutates)
+    mutation = not reading and (not command or classify(command, rules.commands).changes_files)
     partly = mutation and not success and _went_partly(command, rules, outcome, exit_code)
     long = len(command) > LONGEST_WHOLE
     make: Callable[..., Receipt] = long_receipt if long else Receipt

@@ -32,6 +32,18 @@ def failed_after(ledger: Ledger, cited: str, began: int) -> bool:
     )
 
 
+def told_nothing_after(ledger: Ledger, cited: str, began: int) -> bool:
+    """Whether a run that covers the citation began after an index and passed by its status alone.
+
+    Its output says that no test ran, or that tests failed.
+    """
+    rules = ledger.rules.commands
+    return any(
+        ledger.began(index) > began and matches(cited, command, rules)
+        for command, index in ledger.ran(ledger.latest.idle, cited)
+    )
+
+
 def failed_beside(ledger: Ledger, run: Run) -> Run | None:
     """Return a failed test run on the same work that came before a run, if nothing outweighs it.
 

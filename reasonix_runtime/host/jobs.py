@@ -122,9 +122,7 @@ class Jobs:
         if started is None or rules.background_from_start:
             return
         known = classify(started.receipt.command, rules.commands)
-        idle = not rules.empty_runs_pass and ran_nothing(
-            text, lenient=known.lenient, owned=known.status_owned
-        )
+        idle = not rules.empty_runs_pass and ran_nothing(text, lenient=known.lenient)
         ledger.record(_end_of(started, outcome, idle=idle))
 
     def merge(self, ledger: Ledger) -> None:

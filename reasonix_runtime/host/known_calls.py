@@ -63,7 +63,6 @@ class KnownCall(msgspec.Struct, eq=False, kw_only=True):
         ended: how it stands in its message when it ends well.
         counted: whether its output tells how many tests ran, and that decides what it proves.
         lenient: whether it is a check that passes also where it finds no test.
-        owned: whether its success is that of every check in it.
         plain: whether all that it leaves is one receipt, which follows from its result.
         quick: whether it is plain, and its gates look at no more than what held before it and at
             its repetition.
@@ -79,7 +78,6 @@ class KnownCall(msgspec.Struct, eq=False, kw_only=True):
     ended: Ended
     counted: bool
     lenient: bool
-    owned: bool
     plain: bool
     quick: bool
     told: Call
@@ -175,7 +173,6 @@ class KnownCalls:
             ended=Ended(tool=name, ok=True),
             counted=attempt.verifies and not self._policy.ledger.empty_runs_pass,
             lenient=shell is not None and shell.lenient,
-            owned=shell is not None and shell.status_owned,
             plain=plain,
             quick=plain and self._policy.evidence_gates and attempt.shapely,
             told=Call(name, args),

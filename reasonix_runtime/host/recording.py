@@ -43,9 +43,7 @@ def record(
     outcome: Outcome,
 ) -> None:
     """Leave the receipts of a call that ran, and move the task list."""
-    idle = known.counted and ran_nothing(
-        result.text, lenient=known.lenient, owned=known.owned, failed=outcome != "ok"
-    )
+    idle = known.counted and ran_nothing(result.text, lenient=known.lenient, failed=outcome != "ok")
     if run.session.hears_calls and (idle or outcome != "ok" or result.reads_as_failure):
         told = "unknown" if idle else _told(outcome, result)
         run.session.answered(call.uid, told)

@@ -208,17 +208,29 @@ class CheckRuns:
             self._failed_linter = command
         elif verifies:
             self._failed_tests.failed(command)
+        self._take_back(command)
+        self._declared_passed = {
+            check: at
+            for check, at in self._declared_passed.items()
+            if not matches(check, command, self._commands)
+        }
+
+    def told_nothing(self, command: str) -> None:
+        """Take in a run by whose output no test ran, or tests failed although it ended well.
+
+        It is the latest run of its check, so an earlier pass of that says nothing any more.
+        """
+        self.idle = command
+        self._take_back(command)
+
+    def _take_back(self, command: str) -> None:
+        """Take back what earlier passes of the same check proved."""
         passed = self._passed if len(self._passed) <= FEW else self._like(command)
         undone = [known for known in passed if self._same_check(known, command)]
         for known in undone:
             del self._passed[known]
         if undone:  # what the checks missed together is asked again: they are others now
             self._missed, self._waiting = None, self._passed.copy()
-        self._declared_passed = {
-            check: at
-            for check, at in self._declared_passed.items()
-            if not matches(check, command, self._commands)
-        }
 
     def _like(self, command: str) -> Iterable[str]:
         """Return those of many that passed that may be the same check as a command."""

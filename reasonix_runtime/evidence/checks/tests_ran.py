@@ -192,18 +192,18 @@ _READ: Final = re.compile(
 )
 
 
-def ran_nothing(output: str, *, lenient: bool, owned: bool = True, failed: bool = False) -> bool:
+def ran_nothing(output: str, *, lenient: bool, failed: bool = False) -> bool:
     """Whether a check ran no test that could fail it, as far as its output tells.
 
     A `lenient` one passes also without any, so that its output has to tell of some, of the script
-    that was run, or of files that were read. Where one passed whose status is its own (`owned`),
-    and tells in the end that tests failed, what ran it threw the status away.
+    that was run, or of files that were read. Where one passed and tells in the end that tests
+    failed, what ran it, or what stands around it, threw the status away.
     """
     if says_nothing_ran(output, failed=failed):
         return True
     if failed:
         return False
-    if owned and ends_with_failure(output):
+    if ends_with_failure(output):
         return True
     rest = without_empty_scripts(output)
     if rest is not None and _SOME.search(rest) is None:

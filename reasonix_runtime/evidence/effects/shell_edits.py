@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 _TESTS: Final = word_set("test tests spec specs e2e conftest")
 _HEAD: Final = word_set("HEAD @")
+# What stands behind `git checkout` may be a branch: `release/1.2`.
+_NAMED_AS_FILE: Final = re.compile(r"[^-@:*?\[{][^@:*?\[{]*\.[A-Za-z]\w*")
 _DOCUMENTS: Final = frozenset({"<<", "<<-", "<<<"})
 _PATTERN: Final = re.compile(r"[*?\[{}]|^~|\$")
 # What is installed is no work, and may stand in for a program that a check runs.
@@ -61,9 +63,9 @@ _RUNS_CODE: Final = re.compile(r"\(\?\??\{|[$@]\{")
 class ToldEdit:
     """The files that a command changes.
 
-    `left` have other content after it, `restored` ones among them that which git holds; of those
-    that it `kept` (`touch`, `chmod`) or `removed` there is nothing to read; `moved` ones are
-    elsewhere.
+    `left` have other content after it, `restored` ones among them that which git holds, and
+    `unsure` ones only where they are no branch (`git checkout a.py`); of those that it `kept`
+    (`touch`, `chmod`) or `removed` there is nothing to read; `moved` ones are elsewhere.
     """
 
     left: tuple[str, ...] = ()
@@ -71,6 +73,7 @@ class ToldEdit:
     removed: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -100,6 +103,7 @@ class ToldEdit:
             placed(self.removed),
             placed(self.kept),
             placed(self.restored),
+            placed(self.unsure),
         )
 
     def then(self, later: ToldEdit) -> ToldEdit:
@@ -111,6 +115,7 @@ class ToldEdit:
             (*self.removed, *later.removed),
             (*self.kept, *later.kept),
             (*[path for path in self.restored if path not in later.left], *later.restored),
+            (*self.unsure, *later.unsure),
         )
 
 
@@ -314,17 +319,18 @@ def _git(arguments: tuple[str, ...]) -> ToldEdit | None:
     if subcommand == ("rm",):
         removed = _remove(rest)
         return removed if removed and all(map(is_file, removed.removed)) else None
-    back = True
+    back, unsure = True, False
     if subcommand == ("checkout",):
-        at = rest.index("--") if "--" in rest[:2] else len(rest)
-        named, back = rest[at + 1 :], _HEAD.issuperset(rest[:at])
+        unsure = "--" not in rest and all(map(_NAMED_AS_FILE.fullmatch, rest))
+        at = -1 if unsure else rest.index("--") if "--" in rest[:2] else len(rest)
+        named, back = rest[at + 1 :], _HEAD.issuperset(rest[: max(at, 0)])
     elif subcommand == ("restore",):
         named = _operands(rest, "--worktree", "-W") or ()
     else:
         return None
     if not named or not all(map(is_file, named)):
         return None
-    return ToldEdit(named, restored=named if back else ())
+    return ToldEdit(named, restored=named if back else (), unsure=named if unsure else ())
 
 
 _EDITS: Final[Mapping[str, Callable[[tuple[str, ...]], ToldEdit | None]]] = {

@@ -376,6 +376,8 @@ class ChangeSet:
         if command or self._built.programs:
             self._built = self._built.after(command, at, self._commands)
         edit = edit_of(command, self._commands) if command and receipt.paths else NO_EDIT
+        if edit.unsure and not self._has_all(edit.unsure):
+            receipt, edit = msgspec.structs.replace(receipt, paths=()), NO_EDIT
         touched, gone = self._note_paths(receipt, edit, at)
         opaque = not (touched or any(self._paths[key].back for key in gone))
         if opaque:
@@ -393,6 +395,10 @@ class ChangeSet:
         self.inspection.changed(receipt, touched, gone, edit=edit, opaque=opaque)
         for owed in self._owed.values():
             owed.changed(touched, gone=gone, opaque=opaque)
+
+    def _has_all(self, paths: Sequence[str]) -> bool:
+        """Whether all of some paths are changed ones: git takes no such name for a branch's."""
+        return all(self._key(path) in self._paths for path in paths)
 
     def _put_back(self, command: str, touched: Keys, at: int) -> list[str]:
         """Take out of some paths those that a command takes back, and return them.
@@ -450,7 +456,7 @@ class ChangeSet:
         if verifies:
             self.checks.ran[command] = self._at
         if receipt.ran_nothing:
-            self.checks.idle = command
+            self.checks.told_nothing(command)
         elif not receipt.success:
             if receipt.outcome == "error" and receipt.exit_code not in self._inconclusive:
                 self.checks.failed_now(command, verifies=verifies)

@@ -96,6 +96,10 @@ def _evidence_for(cited: str, inquiry: Inquiry) -> _Evidence:
     recalled = None if enough else inquiry.history.recall(cited)
     if recalled and failed and latest_decides:
         recalled = None
+    if latest_decides and runs_against.told_nothing_after(
+        ledger, cited, run.began if run else -ledger.base - 1
+    ):
+        return _Evidence(None, None, failed)
     if run and not (recalled and recalled.owned):
         return _Evidence(run, None, failed)
     # A run that hides its status takes nothing from an earlier one that has it.
@@ -107,10 +111,14 @@ def _is_best(run: Run, cited: str, ledger: Ledger) -> bool:
 
     It is so for nearly all citations.
     """
-    if not run.match.status_owned or run.began < ledger.latest_mutation:
+    latest = ledger.latest
+    if not run.match.status_owned or run.began < latest.latest_mutation:
         return False
+    if not ledger.rules.latest_run_decides:
+        return True
     return not (
-        ledger.rules.latest_run_decides and runs_against.failed_after(ledger, cited, run.began)
+        (latest.failed and runs_against.failed_after(ledger, cited, run.began))
+        or (latest.idle and runs_against.told_nothing_after(ledger, cited, run.began))
     )
 
 

@@ -150,14 +150,17 @@ def test_a_refused_end_says_why_a_run_does_not_count(commands: list[str], told: 
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"tool": "bash", "command": "mkdir build"}, "the latest change (`mkdir build`), which"),
+        (
+            {"tool": "bash", "command": "npm run build"},
+            "the latest change (`npm run build`), which",
+        ),
         ({"tool": "edit_file", "path": "src/b.py"}, "the latest change, which"),
     ],
 )
 def test_a_refused_end_names_the_command_behind_which_a_check_is_out_of_date(
     change: dict[str, str], told: str
 ) -> None:
-    """Nobody takes a folder that was made for a change of the work."""
+    """Nobody takes what was built for a change of the work."""
     session = Session().call("edit_file", path="src/app.py").call("bash", command="pytest -q")
 
     message = session.call(**change).end().message
