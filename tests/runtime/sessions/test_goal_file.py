@@ -41,7 +41,10 @@ GOAL = GoalState(
     tokens_used=900,
     no_progress_limit=4,
     last_continuation_reason="半分",
-    todos=(Task(content="a", status="completed"), Task(content="b", level=1, step_id="s2")),
+    todos=(
+        Task(content="a", status="completed", active_form="Doing a"),
+        Task(content="b", level=1, step_id="s2"),
+    ),
 )
 
 texts = st.text(max_size=6)

@@ -119,6 +119,16 @@ def test_a_question_is_one_object_with_every_field_however_long(told: dict[str, 
     assert len(question.encode("utf-8", "replace")) <= EVIDENCE_BYTES
 
 
+def test_a_short_field_of_a_long_question_stays_whole() -> None:
+    """Only what takes more than its bytes as it is written is cut."""
+    long = dict.fromkeys(FIELD_BYTES, "\x01" * 2000)
+
+    found = json.loads(Question(**{**long, "turn_status": "one left"}).text())
+
+    assert "one left" == found["turn_status"]
+    assert 600 // 6 == len(found["goal"])
+
+
 @given(st.text(), st.integers(0, 20))
 def test_a_cut_text_fits_and_is_a_beginning(text: str, size: int) -> None:
     """Half a character would make the question unreadable."""
