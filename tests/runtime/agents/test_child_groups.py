@@ -109,7 +109,7 @@ def test_a_child_in_the_background_hands_its_evidence_over_with_its_end(make_liv
     """The parent goes on, collects the answer with `wait`, and owes what was changed."""
     live = make_live(
         task(WRITE, LOOK, CHECK, says("written"), run_in_background=True),
-        says("", calls("wait")),
+        says("", calls("wait", job_ids=["task-1"])),
         DONE,
     )
     (live.root / "test_a.py").write_text(TEST)
@@ -220,7 +220,9 @@ def test_a_fault_of_ours_does_not_leave_a_job_running(
     def broken(*_: Any) -> Any:
         raise ZeroDivisionError
 
-    live = make_live(task(DONE, run_in_background=True), says("", calls("wait")), DONE)
+    live = make_live(
+        task(DONE, run_in_background=True), says("", calls("wait", job_ids=["task-1"])), DONE
+    )
     monkeypatch.setattr(Talk, "step", _only_main(broken))
     live.turn()
 
