@@ -372,9 +372,8 @@ class _Sample:
         error, decision = at(event, "error") or at(said, "error"), self._decisions.get(id(event))
         if error is not None:
             kind = text_at(error, "type")
-            return Grade(
-                _ERRORS.get(kind, "error"), "flag", None, name_at(error, "message") or kind
-            )
+            text = name_at(error, "message") or kind or as_text(error)
+            return Grade(_ERRORS.get(kind, "error"), "flag", None, text)
         if at(decision, "decision") in _REFUSALS:
             return Grade("blocked", "flag", None, name_at(decision, "explanation"))
         if at(event, "failed") is True:

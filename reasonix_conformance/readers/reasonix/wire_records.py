@@ -171,7 +171,7 @@ def _tool_of(told: Mapping[str, Any]) -> Tool:
         name=text_of(told.get("name")),
         read_only=_flag(told.get("readOnly")),
         args=told.get("args"),
-        output=text_of(told.get("output")),
+        output=as_text(told.get("output")),
         err=_failure(told.get("err")),
         execution=Execution(execution.get("state"), execution.get("exitCode"))
         if isinstance(execution, dict)

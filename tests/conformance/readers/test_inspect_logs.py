@@ -444,3 +444,20 @@ def test_what_the_user_says_stands_behind_the_response_that_it_answers(
 
     order = [e.text or "call" for e in stream if isinstance(e, User | Assistant)]
     assert ["go", "call", "more?", "yes", "more?", "no", "call", "wrong"] == order
+
+
+def test_an_error_that_is_a_text_alone_is_told(tmp_path: Path) -> None:
+    """It counted as a failure, and its words were lost."""
+    call = {"id": "c", "function": "bash", "arguments": {"cmd": "x"}}
+    sample = {
+        "id": "1",
+        "messages": [
+            {"role": "user", "content": "go"},
+            {"role": "assistant", "content": "", "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": "c", "content": "", "error": "no such tool"},
+        ],
+    }
+    stream = read(tmp_path, {"version": 2, "eval": {"task": "t"}, "samples": [sample]})
+
+    told = [(e.outcome, e.error) for e in stream if isinstance(e, ToolResult)]
+    assert [("error", "no such tool")] == told

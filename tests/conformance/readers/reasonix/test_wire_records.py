@@ -239,3 +239,12 @@ def test_the_wrapper_of_a_trajectory_that_holds_nothing_has_lost_it(
     path.write_text("".join(json.dumps(one) + "\n" for one in numbered))
 
     assert codes == [remark.code for remark in told(path) if isinstance(remark, Diag)]
+
+
+def test_an_output_that_is_no_text_is_told_as_json(tmp_path: Path) -> None:
+    """It was read as empty, and nothing said so."""
+    path = tmp_path / "t.jsonl"
+    result = {"kind": "tool_result", "tool": {**TOOL, "output": {"lines": ["a", "b"]}}}
+    path.write_text("".join(json.dumps(one) + "\n" for one in (STARTED, DISPATCH, result)))
+
+    assert ['{"lines":["a","b"]}'] == [e.text for e in told(path) if isinstance(e, ToolResult)]
