@@ -82,7 +82,7 @@ def logged(records: Iterable[tuple[int, Any]], interface: Interface) -> Requests
             yield number, None  # news of the client between the pieces
             continue
         if pieces:
-            yield number, _answered([], interface.joined(pieces))
+            yield number, _streamed(pieces, interface)
             asked, pieces = True, []
         if streamed:
             pieces.append(record)
@@ -95,7 +95,7 @@ def logged(records: Iterable[tuple[int, Any]], interface: Interface) -> Requests
         asked = asked or found is not None
         yield number, found
     if pieces:
-        yield number, _answered([], interface.joined(pieces))
+        yield number, _streamed(pieces, interface)
 
 
 def _request(record: Any, interface: Interface) -> Request | None:
@@ -105,11 +105,31 @@ def _request(record: Any, interface: Interface) -> Request | None:
     if answer is None:
         unread = at(record, "response") is not None and at(record, "response", "error") is None
         return Request(history, ident=_LAST, unread=unread) if history else None
-    return _answered(history, answer)
+    return _answered(history, answer, unread=has_more_choices(record))
 
 
-def _answered(history: list[Any], answer: Message) -> Request:
-    return Request([*history, answer], after=None if history else _LAST, ident=_LAST)
+def _streamed(pieces: list[Any], interface: Interface) -> Request:
+    return _answered([], interface.joined(pieces), unread=any(map(_has_more, pieces)))
+
+
+def _answered(history: list[Any], answer: Message, *, unread: bool) -> Request:
+    after = None if history else _LAST
+    return Request([*history, answer], after=after, ident=_LAST, unread=unread)
+
+
+def has_more_choices(record: Any) -> bool:
+    """Whether the answer that a record of a log holds, or is, has choices that are not read."""
+    return any(_has_more(one) for path in _KEPT for one in _answers_in(at(record, *path)))
+
+
+def _has_more(value: Any) -> bool:
+    """Whether an answer, or a piece of one, has choices beside the first, which alone is read."""
+    return any(choice is not _first_choice(value) for choice in list_at(value, "choices"))
+
+
+def _first_choice(value: Any) -> Any:
+    choices = list_at(value, "choices")
+    return next((one for one in choices if at(one, "index") in (None, 0)), None)
 
 
 def answer_in(record: Any, interface: Interface) -> Message | None:
@@ -119,17 +139,24 @@ def answer_in(record: Any, interface: Interface) -> Message | None:
         message = interface.whole(value)
         if message is not None:
             return message
-        pieces = list(values_in(value)) if isinstance(value, str) else value
-        if isinstance(pieces, list) and any(map(interface.is_piece, pieces)):
+        pieces = _answers_in(value)
+        if any(map(interface.is_piece, pieces)):
             return interface.joined(pieces)
     return None
+
+
+def _answers_in(value: Any) -> list[Any]:
+    """Return what may be answers or pieces of one: a text of streamed events, a list, a value."""
+    if isinstance(value, str):
+        return [*values_in(value)]
+    return value if isinstance(value, list) else [value]
 
 
 # -- Chat Completions
 
 
 def _chat_whole(value: Any) -> Message | None:
-    choice = at(value, "choices", 0)
+    choice = _first_choice(value)
     message = at(choice, "message")
     if isinstance(message, dict):
         return _stopped(message, choice)
@@ -154,22 +181,22 @@ def _chat_joined(chunks: Iterable[Any]) -> Message:
     An older kind of call has no index, as there is only one.
     """
     texts: list[str] = []
-    calls: dict[Any, dict[str, Any]] = {}
+    calls: list[dict[str, str]] = []
+    open_calls: dict[int, dict[str, str]] = {}
     legacy: dict[str, str] = {}
     reason: Any = None
     for chunk in chunks:
-        choice = at(chunk, "choices", 0)
+        choice = _first_choice(chunk)
         reason = at(choice, "finish_reason") or reason
         delta = at(choice, "delta")
         texts.append(text_at(delta, "content"))
         for key in ("name", "arguments") if at(delta, "function_call") is not None else ():
             legacy[key] = legacy.get(key, "") + _piece_of(at(delta, "function_call", key))
         for place, piece in enumerate(list_at(delta, "tool_calls")):
-            call = _call_of(piece, place, calls)
-            call["id"] = text_at(piece, "id") or call.get("id", "")
-            call["name"] = text_at(piece, "function", "name") or call.get("name", "")
-            more = _piece_of(at(piece, "function", "arguments"))
-            call["arguments"] = call.get("arguments", "") + more
+            call = _call_of(piece, place, open_calls, calls)
+            call["id"] = text_at(piece, "id") or call["id"]
+            call["name"] = text_at(piece, "function", "name") or call["name"]
+            call["arguments"] += _piece_of(at(piece, "function", "arguments"))
     message: Message = {"role": "assistant", "content": "".join(texts)}
     if legacy:
         message["function_call"] = legacy
@@ -180,7 +207,7 @@ def _chat_joined(chunks: Iterable[Any]) -> Message:
                 "type": "function",
                 "function": {"name": call["name"], "arguments": call["arguments"]},
             }
-            for call in calls.values()
+            for call in calls
         ]
     return _stopped(message, {"finish_reason": reason or UNENDED})
 
@@ -193,7 +220,9 @@ def _piece_of(value: Any) -> str:
     return as_text(value) if value else ""
 
 
-def _call_of(piece: Any, place: int, calls: dict[Any, dict[str, Any]]) -> dict[str, Any]:
+def _call_of(
+    piece: Any, place: int, open_calls: dict[int, dict[str, str]], calls: list[dict[str, str]]
+) -> dict[str, str]:
     """Return the call that a piece belongs to, by its index, else by its place in the chunk.
 
     Some servers give all calls one index or none: a piece with an id and a name that are not those
@@ -201,11 +230,12 @@ def _call_of(piece: Any, place: int, calls: dict[Any, dict[str, Any]]) -> dict[s
     """
     index = at(piece, "index")
     key = index if isinstance(index, int) else place
-    call = calls.setdefault(key, {})
+    call = open_calls.get(key)
     ident = text_at(piece, "id")
-    if text_at(piece, "function", "name") and ident and call.get("id", "") not in ("", ident):
-        calls[len(calls), key] = calls.pop(key)
-        call = calls.setdefault(key, {})
+    named = ident and text_at(piece, "function", "name")
+    if call is None or (named and call["id"] not in ("", ident)):
+        call = open_calls[key] = {"id": "", "name": "", "arguments": ""}
+        calls.append(call)
     return call
 
 

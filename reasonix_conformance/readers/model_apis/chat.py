@@ -19,8 +19,14 @@ from reasonix_conformance.readers.hosts.host_texts import split_host_blocks
 from reasonix_conformance.readers.hosts.roles import ANYONES
 from reasonix_conformance.readers.hosts.rule_sets import marks_failures
 from reasonix_conformance.readers.messages import PLAIN, REASONIX, Grading, Message, MessageReader
-from reasonix_conformance.readers.model_apis.answers import CHAT, answer_in, logged, messages_at
-from reasonix_conformance.readers.model_apis.requests import Talk, records_of, told
+from reasonix_conformance.readers.model_apis.answers import (
+    CHAT,
+    answer_in,
+    has_more_choices,
+    logged,
+    messages_at,
+)
+from reasonix_conformance.readers.model_apis.requests import UNREAD_ANSWER, Talk, records_of, told
 from reasonix_runtime.trace.events import Event
 from reasonix_runtime.trace.host_events import SETUP
 
@@ -73,6 +79,8 @@ def read_document(recording: Recording) -> Iterator[Event]:
     build = _builder(recording, grading)
     if isinstance(value, Broken):
         build.note(value.code, value.text)
+    if has_more_choices(value):
+        build.count("unknown_record", UNREAD_ANSWER)
     conversations = list(_conversations(value))
     if len(conversations) > 1:
         build.count("several_sessions", f"{len(conversations)} conversations in one file")

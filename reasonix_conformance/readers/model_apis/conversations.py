@@ -58,7 +58,7 @@ class Request(NamedTuple):
     after: str | None = None
     ident: str | None = None
     unread: bool = False
-    """Whether the record holds an answer in a form that is not read."""
+    """Whether the record holds an answer in a form that is not read, or more choices than one."""
 
 
 class Added(NamedTuple):

@@ -24,6 +24,7 @@ from reasonix_runtime.trace.events import Event, TurnStatus
 Requests: TypeAlias = "Iterator[tuple[int, Request | Broken | None]]"
 """The lines of a log with what each holds; None where it is neither a request nor a part of one."""
 
+UNREAD_ANSWER = "an answer, or another choice of one, that is not read"
 ALONE = "the record before"
 """What a message goes on from that stands in a record of its own."""
 
@@ -131,7 +132,7 @@ def told(requests: Requests, begin: Callable[[int], Talk]) -> Iterator[Event]:
         else:
             talk = _take(talks, known.add(request), number, begin)
             if request.unread:
-                talk.build.count("unknown_record", "an answer in a form that is not read")
+                talk.build.count("unknown_record", UNREAD_ANSWER)
         yield from talks.open[talks.first].build.drain()
         for index, talk in talks.silent():
             known.forget(index)

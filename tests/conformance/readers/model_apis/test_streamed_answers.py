@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from request_records import (
     ONE,
     SAYS,
     Record,
+    asks,
     calls,
     event,
     grown,
@@ -23,6 +25,8 @@ from request_records import (
     uses,
 )
 
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.formats import events
 from reasonix_runtime.trace.events import Assistant, ToolCall, TurnEnd
 
 
@@ -66,6 +70,15 @@ F_AND_G = [("f", {"a": 1}), ("g", {"b": 2})]
             id="all of one index",
         ),
         pytest.param(
+            [
+                piece({"a": 1}, "1", "f", index=0),
+                piece({"b": 2}, "2", "g", index=1),
+                piece({}, "3", "h", index=0),
+            ],
+            [*F_AND_G, ("h", {})],
+            id="an index that comes again",
+        ),
+        pytest.param(
             [piece('{"a"', "1", "f"), piece(": 1}"), piece('{"b"', "2", "g"), piece(": 2}")],
             F_AND_G,
             id="without an index",
@@ -91,6 +104,43 @@ def test_pieces_of_calls_are_put_together_as_servers_cut_them(
     stream = read(tmp_path, {"messages": ONE[:1], "response": chunks})
 
     assert [(call.name, call.args) for call in stream if isinstance(call, ToolCall)] == made
+
+
+_SECOND = {"index": 1, "delta": {"tool_calls": [piece("{}", "9", "other", index=0)]}}
+_OTHER = {"index": 1, "message": asks("9", "other")}
+
+
+@pytest.mark.parametrize(
+    ("records", "told"),
+    [
+        ([{"messages": ONE[:1], "response": {"choices": [*said(ONE[1])["choices"], _OTHER]}}], 1),
+        ([{"messages": ONE[:1], "response": said(ONE[1])}], 0),
+        ([{"messages": ONE[:1]}, *CHUNKS[:2], {"choices": [_SECOND]}, *CHUNKS[2:]], 1),
+        ([{"messages": ONE[:1], "response": [*CHUNKS, {"choices": [_SECOND]}]}], 1),
+        ([{"messages": ONE[:1], "response": sent([{"choices": [_SECOND]}, *CHUNKS])}], 1),
+    ],
+    ids=["whole", "one choice", "streamed", "streamed in the record", "as text"],
+)
+def test_of_several_choices_the_first_is_read_and_the_others_are_told(
+    records: list[Record], told: int, tmp_path: Path
+) -> None:
+    """A call of another choice was dropped without a word, or its pieces went into the first."""
+    stream = read(tmp_path, *records)
+
+    assert "other" not in [event.name for event in stream if isinstance(event, ToolCall)]
+    assert "f" in [event.name for event in stream if isinstance(event, ToolCall)]
+    assert ["unknown_record"] * told == [one for one in notes(stream) if one == "unknown_record"]
+
+
+def test_a_request_that_is_a_file_tells_other_choices(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text(
+        json.dumps({"messages": ONE[:1], "choices": [*said(ONE[1])["choices"], _OTHER]}, indent=1)
+    )
+    recording = Recording(path=tmp_path / "t.json", shown="t")
+    stream = [*events(recording, format_in="chat-completions-document")]
+
+    assert ["f"] == [event.name for event in stream if isinstance(event, ToolCall)]
+    assert "unknown_record" in notes(stream)
 
 
 def test_an_older_call_whose_arguments_are_an_object_keeps_them(tmp_path: Path) -> None:
