@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import itertools
+import re
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -48,10 +50,33 @@ class Help(argparse.HelpFormatter):
         return textwrap.indent("\n".join(self._split_lines(text, width)), indent)
 
 
-class RawHelp(Help, argparse.RawDescriptionHelpFormatter):
-    """The same, with what stands above and below the options as it is written."""
+class RawHelp(Help):
+    """The same, with examples that stand on lines of their own, indented, above or below."""
 
-    _fill_text = argparse.RawDescriptionHelpFormatter._fill_text
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        filled: list[str] = []
+        for prose, lines in itertools.groupby(text.splitlines(), _is_prose):
+            if prose:
+                filled += self._split_lines(" ".join(lines), width)
+            else:
+                filled += (part for line in lines for part in _continued(line, width))
+        return textwrap.indent("\n".join(filled), indent)
+
+
+def _is_prose(line: str) -> bool:
+    """Whether a line may be filled up with the next one: no blank line, no example, no head."""
+    return bool(line.strip()) and not line.startswith(" ") and not line.endswith(":")
+
+
+def _continued(line: str, width: int) -> Iterator[str]:
+    """Yield a command as lines of this width, each but the last continued as a shell has it."""
+    while len(line) > width:
+        found = re.match(rf".{{1,{width - 3}}}\S(?= (?:--|\| ))", line)
+        if found is None:
+            break
+        yield f"{found[0]} \\"
+        line = f"      {line[found.end() + 1 :]}"
+    yield line
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -63,11 +88,18 @@ class CommandParser(argparse.ArgumentParser):
 
     def __init__(self, *, formatter_class: Any = Help, **options: Any) -> None:
         super().__init__(formatter_class=formatter_class, allow_abbrev=False, **options)
+        self._given: Sequence[str] = ()
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and end the process with exit code 2."""
-        complain(f"{self.prog}: {message}\nTry '{self.prog} --help'.")
+        complain(f"{self.prog}: {message}{self._of_a_dash()}\nTry '{self.prog} --help'.")
         self.exit(WRONG_USE)
+
+    def _of_a_dash(self) -> str:
+        """Return how a file is named that was taken for an option, if one of that name is there."""
+        taken = (word for word in self._given if word.startswith("-") and word.strip("-"))
+        name = next((word for word in taken if Path(word).exists()), None)
+        return "" if name is None else f"; the file {name} is written ./{name}"
 
     def print_help(self, file: Any = None) -> None:
         """Print the help; raise what keeps it from being written, which argparse passes over."""
@@ -80,6 +112,7 @@ class CommandParser(argparse.ArgumentParser):
         the wrong page.
         """
         given = sys.argv[1:] if args is None else list(args)
+        self._given = given
         self._check_first(given)
         known, rest = super().parse_known_args(given, namespace)
         if rest:

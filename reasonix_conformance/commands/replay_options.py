@@ -15,6 +15,8 @@ from reasonix_runtime.gates.policy import RULE_SETS
 from reasonix_runtime.trace.events import BASES
 from reasonix_runtime.usage import RawHelp
 
+FORMS: Final = ("text", "json", "sarif", "junit", "github", "markdown", "html", "neutral")
+
 EXAMPLES: Final = """\
 examples:
   reasonix-conformance replay session.jsonl
@@ -76,10 +78,11 @@ def add_parser(
 def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
-        choices=("text", "json", "sarif", "junit", "github", "markdown", "html", "neutral"),
+        choices=FORMS,
         default="text",
-        help="form of the report (default: %(default)s); `neutral` judges nothing and writes the "
-        "events of the traces, secrets masked",
+        metavar="NAME",
+        help=f"form of the report: {', '.join(FORMS)} (default: %(default)s); "
+        "`neutral` judges nothing and writes the events of the traces, secrets masked",
     )
     parser.add_argument(
         "--output",

@@ -35,7 +35,7 @@ from reasonix_runtime.errors import UnknownRuleSetError
 from reasonix_runtime.evidence.paths import PathStyle, is_absolute
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence, Set
+    from collections.abc import Mapping, Sequence, Set
 
     import pytest
 
@@ -45,6 +45,9 @@ Name = TypeVar("Name", bound=str)
 
 REPORTS = (".json", ".xml", ".sarif", ".html", ".md", ".txt")
 """Endings of reports: the suite's JSON, JUnit, SARIF, the page, Markdown, text."""
+
+SHORT = {"--reasonix-known": "--reasonix-known-failures"}
+"""Options by their short names; a message calls one as the command line does."""
 
 ALONE = ("contract", "replay")
 """Options that start a run by themselves; the others only shape one."""
@@ -68,7 +71,7 @@ def read(config: pytest.Config, given: Sequence[str], flags: Set[str]) -> Settin
     reader.check_ini()
     contract = bool(config.getoption("reasonix_contract") or "contract" in flags)
     replay = reader.replay()
-    _check_use(config, given, flags, contract=contract, replay=bool(replay))
+    _check_use(config, reader.spelled(given), flags, contract=contract, replay=bool(replay))
     reader.check_update()
     settings = Settings(
         root=config.rootpath,
@@ -103,26 +106,34 @@ def read(config: pytest.Config, given: Sequence[str], flags: Set[str]) -> Settin
 
 
 def _check_use(
-    config: pytest.Config, given: Sequence[str], flags: Set[str], *, contract: bool, replay: bool
+    config: pytest.Config,
+    given: Mapping[str, str],
+    flags: Set[str],
+    *,
+    contract: bool,
+    replay: bool,
 ) -> None:
-    """Refuse what would silently do nothing, or write in every run."""
+    """Refuse what would silently do nothing, or write in every run.
+
+    `given` are our options on the command line, each with what it is called there.
+    """
     if "update" in flags:
         raise SettingsError(
             f"reasonix_update in {config.inipath}: an ini value would overwrite snapshots and "
             "documents in every run; remove it and give --reasonix-update when you accept a change"
         )
     if not contract and not replay:
-        options = ", ".join(f"--reasonix-{name}" for name in given if name not in ALONE)
+        options = ", ".join(option for name, option in given.items() if name not in ALONE)
         raise SettingsError(
             f"{options} does nothing alone: add --reasonix-contract (the contract suite) "
             "or --reasonix-replay PATH (recorded traces)"
         )
-    idle = [] if contract else [f"--reasonix-{name}" for name in given if name in OF_THE_CONTRACT]
+    idle = [] if contract else [option for name, option in given.items() if name in OF_THE_CONTRACT]
     if idle:
         raise SettingsError(
             f"{', '.join(idle)} does nothing without the contract suite: add --reasonix-contract"
         )
-    idle = [] if replay else [f"--reasonix-{name}" for name in given if name in OF_THE_TRACES]
+    idle = [] if replay else [option for name, option in given.items() if name in OF_THE_TRACES]
     if idle:
         raise SettingsError(
             f"{', '.join(idle)} is about recorded traces: add --reasonix-replay PATH"
@@ -141,6 +152,21 @@ class _Reader:
         option = self._config.getoption(f"reasonix_{name}")
         return option, self._config.getini(f"reasonix_{name}") or None
 
+    def spelled(self, given: Sequence[str]) -> dict[str, str]:
+        """Return our options on the command line, each with what it is called there."""
+        words = {str(word).partition("=")[0] for word in self._config.invocation_params.args}
+        short = {long: short for short, long in SHORT.items() if short in words}
+        full = {name: f"--reasonix-{name}" for name in given}
+        return {name: short.get(option, option) for name, option in full.items()}
+
+    def where(self, name: str) -> str:
+        """Return where a value was given, as messages call it."""
+        option, ini = self._both(name)
+        if option is None and ini is not None:
+            return f"{self._config.inipath or '-o'}: reasonix_{name}"
+        dashed = name.replace("_", "-")
+        return self.spelled([dashed])[dashed]
+
     def text(self, name: str) -> str | None:
         """Return a value as it was given, None where it was not; an empty ini value is none."""
         option, ini = self._both(name)
@@ -156,7 +182,7 @@ class _Reader:
         try:
             return rule_set(name).name
         except UnknownRuleSetError as error:
-            raise SettingsError(f"--reasonix-rules: {error}") from None
+            raise SettingsError(f"{self.where('rules')}: {error}") from None
 
     def basis(self) -> Basis | None:
         """Return how surely an outcome must be known; raises SettingsError for no such basis."""
@@ -171,16 +197,14 @@ class _Reader:
         text = self.text(name)
         found = next((value for value in known if value == text), None)
         if text is not None and found is None:
-            raise SettingsError(
-                f"--reasonix-{name.replace('_', '-')} {text}: expected one of {', '.join(known)}"
-            )
+            raise SettingsError(f"{self.where(name)} {text}: expected one of {', '.join(known)}")
         return found
 
     def workspace(self, name: str) -> str | None:
         """Return a folder of another machine; raises SettingsError for a part of its path."""
         text = self.text(name)
         if text is not None and not is_absolute(text, PathStyle.WINDOWS):
-            raise SettingsError(f"--reasonix-{name}: {text!r} {NO_WHOLE_PATH}")
+            raise SettingsError(f"{self.where(name)}: {text!r} {NO_WHOLE_PATH}")
         return text
 
     def day(self, name: str) -> date | None:
@@ -190,7 +214,7 @@ class _Reader:
             return None if text is None else date.fromisoformat(text)
         except ValueError:
             raise SettingsError(
-                f"--reasonix-{name} {text}: expected a date such as 2026-12-31"
+                f"{self.where(name)} {text}: expected a date such as 2026-12-31"
             ) from None
 
     def share(self, name: str) -> float | None:
@@ -201,9 +225,7 @@ class _Reader:
         except ValueError:
             number = -1.0
         if number is not None and not 0 <= number <= 100:
-            raise SettingsError(
-                f"--reasonix-{name.replace('_', '-')} {text}: expected a number from 0 to 100"
-            )
+            raise SettingsError(f"{self.where(name)} {text}: expected a number from 0 to 100")
         return number
 
     def base(self, name: str) -> Path:
@@ -251,10 +273,10 @@ class _Reader:
 
     def check_given(self, given: Sequence[str]) -> None:
         """Refuse an empty value: it would switch off, or move, what was asked for."""
-        for name in given:
+        for name, option in self.spelled(given).items():
             value = self._config.getoption(f"reasonix_{name.replace('-', '_')}")
             if "" in (value if isinstance(value, list) else [value]):
-                raise SettingsError(f"--reasonix-{name}: {EMPTY_VALUE}")
+                raise SettingsError(f"{option}: {EMPTY_VALUE}")
 
     def check_ini(self) -> None:
         """Refuse a setting that is misspelt: pytest only warns, and the default would count."""
@@ -290,8 +312,8 @@ class _Reader:
 
         if not files(folder):
             raise SettingsError(
-                f"--reasonix-transcripts: {settings.show(folder)} holds no transcripts, no file "
-                f"that ends with {', '.join(ENDINGS)}; give their folder, or leave it out"
+                f"{self.where('transcripts')}: {settings.show(folder)} holds no transcripts, "
+                f"no file that ends with {', '.join(ENDINGS)}; give their folder, or leave it out"
             )
 
     def check_exists(self, settings: Settings) -> None:
@@ -303,37 +325,35 @@ class _Reader:
         if self._both("transcripts") != (None, None):
             given.append(("transcripts", settings.transcripts))
         if self._both("known_failures") != (None, None):
-            given.append(("known-failures", settings.known_failures))
+            given.append(("known_failures", settings.known_failures))
         if settings.report is not None and settings.report.suffix not in REPORTS:
             raise SettingsError(
-                f"--reasonix-report {settings.show(settings.report)}: the ending picks the form; "
-                f"expected one of {', '.join(REPORTS)}"
+                f"{self.where('report')} {settings.show(settings.report)}: the ending picks the "
+                f"form; expected one of {', '.join(REPORTS)}"
             )
         for name in ("report", "write_known", "coverage"):
             file: Path | None = getattr(settings, name)
             why = None if file is None else unwritable(file, settings.show)
             if file is not None and why:
-                raise SettingsError(
-                    f"--reasonix-{name.replace('_', '-')} {settings.show(file)}: {why}"
-                )
+                raise SettingsError(f"{self.where(name)} {settings.show(file)}: {why}")
         if settings.snapshots is not None and settings.snapshots.is_file():
             raise SettingsError(
-                f"--reasonix-snapshots: {settings.show(settings.snapshots)} is a file; give the "
-                "folder that holds, or shall hold, one JSON file a tool"
+                f"{self.where('snapshots')}: {settings.show(settings.snapshots)} is a file; "
+                "give the folder that holds, or shall hold, one JSON file a tool"
             )
         for name, path in given:
             if path is not None and not path.exists():
                 raise SettingsError(
-                    f"--reasonix-{name}: {settings.show(path)} does not exist; give an existing "
+                    f"{self.where(name)}: {settings.show(path)} does not exist; give an existing "
                     "file or folder, or leave it out"
                 )
-            if path is not None and name == "known-failures" and path.is_dir():
+            if path is not None and name == "known_failures" and path.is_dir():
                 raise SettingsError(
-                    f"--reasonix-{name}: {settings.show(path)} is a folder; give the YAML file"
+                    f"{self.where(name)}: {settings.show(path)} is a folder; give the YAML file"
                 )
             if path is not None and not (path.is_file() or path.is_dir()):
                 raise SettingsError(
-                    f"--reasonix-{name}: {settings.show(path)} is neither a file nor a folder; "
+                    f"{self.where(name)}: {settings.show(path)} is neither a file nor a folder; "
                     "write what it gives to a file first"
                 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 
@@ -61,6 +62,22 @@ def test_a_name_with_hyphens_stays_whole(
     assert [] == re.findall(r"\w-\n\s+\w+", text)
     if prog.endswith("conformance replay"):
         assert all(re.search(rf"(?<![\w-]){name}(?![\w-])", text) for name in FORMATS)
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+@pytest.mark.parametrize("prog", PARSERS)
+def test_help_fits_the_terminal(prog: str, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that a terminal breaks is hard to read, and an example hard to copy."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+
+    lines = PARSERS[prog].format_help().splitlines()
+
+    assert [] == [line for line in lines if len(line) >= columns]
+    assert all(
+        line.endswith(" \\")
+        for line, after in pairwise(lines)
+        if after[:6] == " " * 6 and after[6:8] in ("--", "| ")
+    )
 
 
 @pytest.mark.parametrize(

@@ -131,3 +131,51 @@ def test_the_settings_that_are_known_are_those_that_the_plugin_has() -> None:
     named = [name for name, _ in plugin.FLAGS] + [name for name, _, _ in plugin.VALUES]
 
     assert settings.INI_NAMES == {name.replace("-", "_") for name in named} | {"replay"}
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [
+        ("--reasonix-known=nope.yaml", "--reasonix-known: nope.yaml does not exist; *"),
+        ("--reasonix-known=", "--reasonix-known: the value is empty *"),
+        ("--reasonix-known=docs", "--reasonix-known: docs is a folder; *"),
+        ("--reasonix-known-failures=docs", "--reasonix-known-failures: docs is a folder; *"),
+        ("-oreasonix_known_failures=nope", "*pytest.ini: reasonix_known_failures: nope does not*"),
+        ("-oreasonix_rules=clasic", "*pytest.ini: reasonix_rules: *did you mean 'classic'*"),
+        ("-oreasonix_coverage_min=x", "*pytest.ini: reasonix_coverage_min x: expected a number*"),
+    ],
+)
+def test_a_value_is_refused_by_the_name_under_which_it_was_given(
+    project: Project, argument: str, said: str
+) -> None:
+    """Who looks for another name on the command line does not find it."""
+    result = project.run(argument)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"ERROR: {said}"])
+
+
+def test_an_option_that_does_nothing_is_called_as_it_was_given(pytester: pytest.Pytester) -> None:
+    """It may be the short one."""
+    result = pytester.runpytest_inprocess("--reasonix-known=x.yaml")
+
+    result.stderr.fnmatch_lines(["ERROR: --reasonix-known does nothing alone: *"])
+
+
+@pytest.mark.parametrize(
+    "line", ["replay -a.json", "verdicts -a.json", "contract lint --subject -a.json"]
+)
+def test_a_file_that_begins_with_a_dash_is_told_how_to_be_named(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is taken for an option, and the message missed an argument that was there."""
+    monkeypatch.chdir(tmp_path)
+    Path("-a.json").write_text("[]")
+
+    with pytest.raises(SystemExit):
+        main(line.split())
+
+    assert "; the file -a.json is written ./-a.json\n" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(line.replace("-a.json", "-b.json").split())
+    assert "is written" not in capsys.readouterr().err
