@@ -167,8 +167,7 @@ class _Sample:
             answered = yield from self._by_events()
         else:
             answered = yield from self._by_messages()
-        failed = name_at(sample, "error", "message")
-        if failed is not None:
+        if failed := _words_of(at(sample, "error")):
             build.end_turn("failed", error=failed, judge=False)
         elif answered:
             build.end_turn("completed")
@@ -371,9 +370,8 @@ class _Sample:
         """
         error, decision = at(event, "error") or at(said, "error"), self._decisions.get(id(event))
         if error is not None:
-            kind = text_at(error, "type")
-            text = name_at(error, "message") or kind or as_text(error)
-            return Grade(_ERRORS.get(kind, "error"), "flag", None, text)
+            outcome = _ERRORS.get(text_at(error, "type"), "error")
+            return Grade(outcome, "flag", None, _words_of(error))
         if at(decision, "decision") in _REFUSALS:
             return Grade("blocked", "flag", None, name_at(decision, "explanation"))
         if at(event, "failed") is True:
@@ -406,6 +404,11 @@ class _Sample:
         if levels and isinstance(value, list):
             return [self._whole(inner, levels - 1) for inner in value]
         return value
+
+
+def _words_of(error: Any) -> str:
+    """Return what an error says: its message, its type, or whatever it is; empty for none."""
+    return name_at(error, "message") or text_at(error, "type") or as_text(error)
 
 
 def _name(response: Any) -> str:

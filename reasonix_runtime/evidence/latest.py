@@ -47,7 +47,7 @@ class Latest(msgspec.Struct):
         failed: the latest failed run of each command, in the same way.
         covering: what finds those of many that may cover a citation, by the `id` of the mapping.
         stopped: the first run of each command that failed, was stopped or did nothing.
-        idle: the latest run of each command whose output says that it did nothing, or failed.
+        belied: the latest run of each command that ended well and says that tests failed.
         started: the first run of each command whose end was not seen.
         read: the latest successful read of each path, by its key.
         written: the latest successful file writer of each path.
@@ -69,7 +69,7 @@ class Latest(msgspec.Struct):
     failed: dict[str | bytes, int] = {}
     covering: dict[int, Covering] = {}
     stopped: dict[str | bytes, int] = {}
-    idle: dict[str | bytes, int] = {}
+    belied: dict[str | bytes, int] = {}
     started: dict[str | bytes, int] = {}
     read: PathsAt = msgspec.field(default_factory=PathsAt)
     written: PathsAt = msgspec.field(default_factory=PathsAt)

@@ -191,7 +191,8 @@ class Ledger:
                 self._note_run(index.passed, receipt, at)
             if receipt.ran_nothing:
                 index.stopped.setdefault(packed(receipt.command), at)
-                self._note_run(index.idle, receipt, at)
+            if receipt.belied:
+                self._note_run(index.belied, receipt, at)
             if not receipt.settled:
                 index.started.setdefault(packed(receipt.command), at)
         if not index.work:

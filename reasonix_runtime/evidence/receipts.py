@@ -51,7 +51,8 @@ class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     this receipt tells; None for a call that began when it was recorded. `partly` says that it did
     not succeed and may have changed something all the same. `refused_for` is the reason code by
     which a `complete_step` was refused. `ran_nothing` says that by its output a check ran no test,
-    or none that could fail it, `kept_nothing` that a stash found nothing to put away.
+    or none that could fail it, `belied` that it sums up tests that failed and ended well,
+    `kept_nothing` that a stash found nothing to put away.
     """
 
     tool: str
@@ -77,6 +78,7 @@ class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     partly: bool = False
     refused_for: str = ""
     ran_nothing: bool = False
+    belied: bool = False
     kept_nothing: bool = False
 
     @property

@@ -32,15 +32,12 @@ def failed_after(ledger: Ledger, cited: str, began: int) -> bool:
     )
 
 
-def told_nothing_after(ledger: Ledger, cited: str, began: int) -> bool:
-    """Whether a run that covers the citation began after an index and passed by its status alone.
-
-    Its output says that no test ran, or that tests failed.
-    """
+def belied_after(ledger: Ledger, cited: str, began: int) -> bool:
+    """Whether a run that covers the citation and says that tests failed began after an index."""
     rules = ledger.rules.commands
     return any(
         ledger.began(index) > began and matches(cited, command, rules)
-        for command, index in ledger.ran(ledger.latest.idle, cited)
+        for command, index in ledger.ran(ledger.latest.belied, cited)
     )
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from reasonix_runtime.evidence.checks.tests_ran import ran_nothing
+from reasonix_runtime.evidence.checks.told_failures import ends_with_failure
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.jobs import started
 from reasonix_runtime.evidence.ledger import Ledger
@@ -123,7 +124,8 @@ class Jobs:
             return
         known = classify(started.receipt.command, rules.commands)
         idle = not rules.empty_runs_pass and ran_nothing(text, lenient=known.lenient)
-        ledger.record(_end_of(started, outcome, idle=idle))
+        belied = idle and ends_with_failure(text)
+        ledger.record(_end_of(started, outcome, idle=idle, belied=belied))
 
     def merge(self, ledger: Ledger) -> None:
         """Merge the evidence of finished jobs, once per turn and job."""
@@ -181,7 +183,7 @@ def _position(ledger: Ledger, index: int) -> int:
     return -1 if index < 0 else ledger.base + index
 
 
-def _end_of(started: StartedCommand, outcome: str, *, idle: bool) -> Receipt:
+def _end_of(started: StartedCommand, outcome: str, *, idle: bool, belied: bool) -> Receipt:
     """Make the receipt of a command whose end was seen; however it ended, it may have changed."""
     start = started.receipt
     make = long_receipt if isinstance(start, LongReceipt) else Receipt
@@ -196,4 +198,5 @@ def _end_of(started: StartedCommand, outcome: str, *, idle: bool) -> Receipt:
         began=started.position,
         partly=start.mutation and outcome != "ok",
         ran_nothing=idle,
+        belied=belied,
     )

@@ -9,6 +9,7 @@ from msgspec import structs
 
 from reasonix_runtime.evidence.arguments import in_background
 from reasonix_runtime.evidence.checks.tests_ran import ran_nothing
+from reasonix_runtime.evidence.checks.told_failures import ends_with_failure
 from reasonix_runtime.evidence.jobs import JOB_KILLERS, JOB_READERS, ended, ended_last
 from reasonix_runtime.evidence.kept import CLAIMS, READ_AGAIN, brief, is_long
 from reasonix_runtime.evidence.receipts import Receipt, long_claim, receipt_of
@@ -76,7 +77,7 @@ def record(
 def _in_vain(receipt: Receipt, result: ToolResult, *, idle: bool) -> Receipt:
     """Mark the receipt of a command whose output says that it did nothing."""
     if idle:
-        return structs.replace(receipt, ran_nothing=True)
+        return structs.replace(receipt, ran_nothing=True, belied=ends_with_failure(result.text))
     if receipt.tool == "bash" and receipt.mutation and NOTHING_KEPT in result.text:
         return structs.replace(receipt, kept_nothing=True)
     return receipt

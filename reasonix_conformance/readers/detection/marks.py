@@ -81,7 +81,8 @@ def _is_anthropic(record: Any) -> bool:
         return True
     if not messages_at(record):
         return False
-    answer = answer_in(record, ANTHROPIC) or at(record, "response")
+    found = answer_in(record, ANTHROPIC)
+    answer = at(record, "response") if found is None else found.message
     return at(answer, "stop_reason") is not None
 
 

@@ -27,6 +27,14 @@ from reasonix_conformance.readers.model_apis.requests import ALONE, Requests
 Message: TypeAlias = dict[str, Any]
 
 
+class Answer(NamedTuple):
+    """An answer that a log holds."""
+
+    message: Message
+    more: bool
+    """Whether there are choices beside the first, which alone is read."""
+
+
 class Interface(NamedTuple):
     """How an interface to models writes its answers."""
 
@@ -82,7 +90,7 @@ def logged(records: Iterable[tuple[int, Any]], interface: Interface) -> Requests
             yield number, None  # news of the client between the pieces
             continue
         if pieces:
-            yield number, _streamed(pieces, interface)
+            yield number, _answered([], _joined(pieces, interface))
             asked, pieces = True, []
         if streamed:
             pieces.append(record)
@@ -95,7 +103,7 @@ def logged(records: Iterable[tuple[int, Any]], interface: Interface) -> Requests
         asked = asked or found is not None
         yield number, found
     if pieces:
-        yield number, _streamed(pieces, interface)
+        yield number, _answered([], _joined(pieces, interface))
 
 
 def _request(record: Any, interface: Interface) -> Request | None:
@@ -105,54 +113,41 @@ def _request(record: Any, interface: Interface) -> Request | None:
     if answer is None:
         unread = at(record, "response") is not None and at(record, "response", "error") is None
         return Request(history, ident=_LAST, unread=unread) if history else None
-    return _answered(history, answer, unread=has_more_choices(record))
+    return _answered(history, answer)
 
 
-def _streamed(pieces: list[Any], interface: Interface) -> Request:
-    return _answered([], interface.joined(pieces), unread=any(map(_has_more, pieces)))
-
-
-def _answered(history: list[Any], answer: Message, *, unread: bool) -> Request:
+def _answered(history: list[Any], answer: Answer) -> Request:
     after = None if history else _LAST
-    return Request([*history, answer], after=after, ident=_LAST, unread=unread)
+    return Request([*history, answer.message], after=after, ident=_LAST, unread=answer.more)
 
 
-def has_more_choices(record: Any) -> bool:
-    """Whether the answer that a record of a log holds, or is, has choices that are not read."""
-    return any(_has_more(one) for path in _KEPT for one in _answers_in(at(record, *path)))
+def answer_in(record: Any, interface: Interface) -> Answer | None:
+    """Return the answer that a record of a log holds, or is."""
+    for path in _KEPT:
+        value = at(record, *path)
+        message = interface.whole(value)
+        if message is not None:
+            return Answer(message, _has_more(value))
+        pieces = list(values_in(value)) if isinstance(value, str) else value
+        if isinstance(pieces, list) and any(map(interface.is_piece, pieces)):
+            return _joined(pieces, interface)
+    return None
+
+
+def _joined(pieces: list[Any], interface: Interface) -> Answer:
+    return Answer(interface.joined(pieces), any(map(_has_more, pieces)))
+
+
+# -- Chat Completions
 
 
 def _has_more(value: Any) -> bool:
-    """Whether an answer, or a piece of one, has choices beside the first, which alone is read."""
     return any(choice is not _first_choice(value) for choice in list_at(value, "choices"))
 
 
 def _first_choice(value: Any) -> Any:
     choices = list_at(value, "choices")
     return next((one for one in choices if at(one, "index") in (None, 0)), None)
-
-
-def answer_in(record: Any, interface: Interface) -> Message | None:
-    """Return the message of the answer that a record of a log holds, or is."""
-    for path in _KEPT:
-        value = at(record, *path)
-        message = interface.whole(value)
-        if message is not None:
-            return message
-        pieces = _answers_in(value)
-        if any(map(interface.is_piece, pieces)):
-            return interface.joined(pieces)
-    return None
-
-
-def _answers_in(value: Any) -> list[Any]:
-    """Return what may be answers or pieces of one: a text of streamed events, a list, a value."""
-    if isinstance(value, str):
-        return [*values_in(value)]
-    return value if isinstance(value, list) else [value]
-
-
-# -- Chat Completions
 
 
 def _chat_whole(value: Any) -> Message | None:

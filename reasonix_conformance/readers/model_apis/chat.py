@@ -19,13 +19,7 @@ from reasonix_conformance.readers.hosts.host_texts import split_host_blocks
 from reasonix_conformance.readers.hosts.roles import ANYONES
 from reasonix_conformance.readers.hosts.rule_sets import marks_failures
 from reasonix_conformance.readers.messages import PLAIN, REASONIX, Grading, Message, MessageReader
-from reasonix_conformance.readers.model_apis.answers import (
-    CHAT,
-    answer_in,
-    has_more_choices,
-    logged,
-    messages_at,
-)
+from reasonix_conformance.readers.model_apis.answers import CHAT, answer_in, logged, messages_at
 from reasonix_conformance.readers.model_apis.requests import UNREAD_ANSWER, Talk, records_of, told
 from reasonix_runtime.trace.events import Event
 from reasonix_runtime.trace.host_events import SETUP
@@ -79,7 +73,8 @@ def read_document(recording: Recording) -> Iterator[Event]:
     build = _builder(recording, grading)
     if isinstance(value, Broken):
         build.note(value.code, value.text)
-    if has_more_choices(value):
+    answer = answer_in(value, CHAT)
+    if answer is not None and answer.more:
         build.count("unknown_record", UNREAD_ANSWER)
     conversations = list(_conversations(value))
     if len(conversations) > 1:
@@ -224,4 +219,4 @@ def _history(record: Any) -> list[Any]:
     if not messages:
         return []
     answer = answer_in(record, CHAT)
-    return [*messages, answer] if answer is not None else messages
+    return [*messages, answer.message] if answer is not None else messages

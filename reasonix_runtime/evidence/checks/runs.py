@@ -215,13 +215,14 @@ class CheckRuns:
             if not matches(check, command, self._commands)
         }
 
-    def told_nothing(self, command: str) -> None:
+    def told_nothing(self, command: str, *, belied: bool) -> None:
         """Take in a run by whose output no test ran, or tests failed although it ended well.
 
-        It is the latest run of its check, so an earlier pass of that says nothing any more.
+        Where tests failed (`belied`) earlier passes of the same check say nothing any more.
         """
         self.idle = command
-        self._take_back(command)
+        if belied:
+            self._take_back(command)
 
     def _take_back(self, command: str) -> None:
         """Take back what earlier passes of the same check proved."""

@@ -456,7 +456,7 @@ class ChangeSet:
         if verifies:
             self.checks.ran[command] = self._at
         if receipt.ran_nothing:
-            self.checks.told_nothing(command)
+            self.checks.told_nothing(command, belied=receipt.belied)
         elif not receipt.success:
             if receipt.outcome == "error" and receipt.exit_code not in self._inconclusive:
                 self.checks.failed_now(command, verifies=verifies)

@@ -96,7 +96,7 @@ def _evidence_for(cited: str, inquiry: Inquiry) -> _Evidence:
     recalled = None if enough else inquiry.history.recall(cited)
     if recalled and failed and latest_decides:
         recalled = None
-    if latest_decides and runs_against.told_nothing_after(
+    if latest_decides and runs_against.belied_after(
         ledger, cited, run.began if run else -ledger.base - 1
     ):
         return _Evidence(None, None, failed)
@@ -118,7 +118,7 @@ def _is_best(run: Run, cited: str, ledger: Ledger) -> bool:
         return True
     return not (
         (latest.failed and runs_against.failed_after(ledger, cited, run.began))
-        or (latest.idle and runs_against.told_nothing_after(ledger, cited, run.began))
+        or (latest.belied and runs_against.belied_after(ledger, cited, run.began))
     )
 
 

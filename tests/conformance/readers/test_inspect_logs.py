@@ -446,18 +446,21 @@ def test_what_the_user_says_stands_behind_the_response_that_it_answers(
     assert ["go", "call", "more?", "yes", "more?", "no", "call", "wrong"] == order
 
 
-def test_an_error_that_is_a_text_alone_is_told(tmp_path: Path) -> None:
-    """It counted as a failure, and its words were lost."""
-    call = {"id": "c", "function": "bash", "arguments": {"cmd": "x"}}
-    sample = {
-        "id": "1",
-        "messages": [
-            {"role": "user", "content": "go"},
-            {"role": "assistant", "content": "", "tool_calls": [call]},
-            {"role": "tool", "tool_call_id": "c", "content": "", "error": "no such tool"},
-        ],
-    }
-    stream = read(tmp_path, {"version": 2, "eval": {"task": "t"}, "samples": [sample]})
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        ({"message": "it broke", "type": "timeout"}, "it broke"),
+        ({"type": "timeout"}, "timeout"),
+        ("it broke", "it broke"),
+        ({"code": 5}, '{"code":5}'),
+    ],
+)
+def test_what_an_error_says_is_told_in_whatever_form(
+    error: Any, words: str, tmp_path: Path
+) -> None:
+    """The words of one that is a text alone were lost, and a sample with one ended well."""
+    stream = read(tmp_path, log(messages=[GO], events=[done("1", error=error)], error=error))
 
-    told = [(e.outcome, e.error) for e in stream if isinstance(e, ToolResult)]
-    assert [("error", "no such tool")] == told
+    assert [words] == [event.error for event in stream if isinstance(event, ToolResult)]
+    ends = [event for event in stream if isinstance(event, TurnEnd)]
+    assert [("failed", words)] == [(event.status, event.error) for event in ends]
