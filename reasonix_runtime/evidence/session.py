@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Protocol
 
 import msgspec
@@ -115,6 +116,10 @@ class SessionHistory(Protocol):
 
     def recall(self, cited: str) -> Recalled | None:
         """Return the best earlier run that covers a citation."""
+        ...
+
+    def failure_of(self, cited: str) -> str:
+        """Return the latest run that covers a citation and failed, if that is kept; else nothing."""
         ...
 
     def wrote(self, path: str) -> bool:
@@ -227,6 +232,10 @@ class Conversation:
             return Recalled(wanted)
         text = first_match(wanted, self._all_texts(), rules)
         return None if text is None else Recalled(text)
+
+    def failure_of(self, cited: str) -> str:
+        """Return nothing: the conversation forgets what failed."""
+        return ""
 
     def _names(self) -> set[str]:
         self._take_in()
@@ -344,7 +353,8 @@ class AnsweredRuns:
         # The ledger knows the workspace, and what was changed elsewhere.
         self._on_the_work = ledger.on_the_work
         for age, receipt in enumerate(ledger.receipts, ledger.base):
-            if receipt.command and receipt.settled and not receipt.ran_nothing:
+            told = receipt.belied or not receipt.ran_nothing
+            if receipt.command and receipt.settled and told:
                 began = age if receipt.began is None else receipt.began
                 self._note_run(receipt, began)
             if receipt.success:
@@ -362,7 +372,7 @@ class AnsweredRuns:
     def _note_run(self, receipt: Receipt, age: int) -> None:
         if not receipt.success and receipt.outcome != "error":
             return
-        runs = self._passed if receipt.success else self._failed
+        runs = self._passed if receipt.success and not receipt.belied else self._failed
         command: str | bytes = receipt.command
         if len(command) > LONGEST_WHOLE:
             command = packed(receipt.command)
@@ -396,17 +406,23 @@ class AnsweredRuns:
 
     def _recalled(self, cited: str, command: str, age: int, match: Match) -> Recalled | None:
         """Return a run if it proves a citation, and is later than each run of it that failed."""
-        rules, failed = self.rules.commands, self._failed
-        if not match.covered or any(
-            when > age and matches(cited, ran, rules)
-            for ran, when in self._failed_by_feature.among(cited, failed)
-        ):
+        if not match.covered or any(when > age for _, when in self._failures(cited)):
             return None
         if not self._on_the_work(cited, command):
             return None
         # What a command that ran in the background changed it changed after it began.
         changed = self._change_before if command == self._changer else self._latest_change
         return Recalled(command, match.status_owned, stale=age < changed, age=age)
+
+    def _failures(self, cited: str) -> Iterator[tuple[str, int]]:
+        """Yield the runs of a citation that failed, with when they began."""
+        for command, age in self._failed_by_feature.among(cited, self._failed):
+            if matches(cited, command, self.rules.commands):
+                yield command, age
+
+    def failure_of(self, cited: str) -> str:
+        """Return the latest run of an earlier turn that covers a citation and failed."""
+        return max(self._failures(cited), key=itemgetter(1), default=("", -1))[0]
 
     def wrote(self, path: str) -> bool:
         """Whether a file writer of an earlier turn named the path."""

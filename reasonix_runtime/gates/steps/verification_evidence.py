@@ -208,6 +208,13 @@ def _never_ran(cited: str, inquiry: Inquiry) -> Refusal:
             "where nothing was changed. Run it in the workspace, or cite it as it ran if the other "
             "folder is what you mean.",
         )
+    if fell := inquiry.history.failure_of(cited):
+        return refuse(
+            "verification.command_not_run",
+            f"No single call of this turn covers `{shown(cited)}`, and `{shown(fell)}`, of an "
+            "earlier turn, failed or told of failures. Mend what it found and run it until it "
+            "passes.",
+        )
     known = _of_its_kind(cited, ledger)
     near = found.nearest(cited, [ran for ran in known if _proves(ran, inquiry)])
     other = _nearly(cited, ledger) or _only_a_tool(cited, ledger)

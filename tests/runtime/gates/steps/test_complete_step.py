@@ -450,6 +450,20 @@ def test_a_change_that_the_old_check_made_itself_is_not_named_as_behind_it() -> 
     assert "latest change: something changed after it or beside it, so" in verdict.message
 
 
+@pytest.mark.parametrize("passed_first", [True, False])
+def test_a_check_that_failed_in_an_earlier_turn_is_told_as_one(passed_first: bool) -> None:
+    """That it passed before is no news to whoever cites it; the latest failure is."""
+    turn = next_turn(StepTurn().run("pytest -q")) if passed_first else StepTurn()
+    next_turn(turn.run("pytest", outcome="error").run("CI=1 pytest -q", outcome="error"))
+    verdict = turn.run("ls").sign(verified("pytest -q"))
+
+    assert "verification.command_not_run" == verdict.reason
+    assert (
+        "No single call of this turn covers `pytest -q`, and `CI=1 pytest -q`, of an earlier turn, "
+        "failed or told of failures. Mend what it found and run it until it passes."
+    ) in verdict.message
+
+
 def test_a_masked_run_of_an_earlier_turn_is_named_as_it_ran() -> None:
     """The reader looks for what stands behind the check, and in which command."""
     turn = StepTurn().run("pytest -q | tail -3")
