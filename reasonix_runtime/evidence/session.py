@@ -119,7 +119,7 @@ class SessionHistory(Protocol):
         ...
 
     def failure_of(self, cited: str) -> str:
-        """Return the latest run that covers a citation and failed, if that is kept; else nothing."""
+        """Return the latest run that covers a citation and failed, if that is kept."""
         ...
 
     def wrote(self, path: str) -> bool:

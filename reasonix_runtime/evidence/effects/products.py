@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_build, names_format
 from reasonix_runtime.evidence.command_kinds import changes_only_by
-from reasonix_runtime.evidence.effects.compilers import compiles, is_product
+from reasonix_runtime.evidence.effects.compilers import compiles, is_product, is_program
 from reasonix_runtime.evidence.effects.product_tables import BUILDING
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import (
@@ -362,11 +362,17 @@ def _writes_products_only(line: CommandLine) -> bool:
     """Whether all options leave the work alone, and the product goes where it may."""
     handed_on = read_command_line("", _joined(line.foreign))
     settings = [word for word in line.operands if "=" in word]
+    options = [item for item in line.options if not _names_program(line, item)]
     return (
         not handed_on.operands
-        and all(map(_is_harmless, (*line.options, *handed_on.options)))
+        and all(map(_is_harmless, (*options, *handed_on.options)))
         and all(map(_sets_nothing_else, settings))
     )
+
+
+def _names_program(line: CommandLine, item: Item) -> bool:
+    """Whether an option tells how the program that is built is called: `go build -o app`."""
+    return line.program == "go" and item.option == "-o" and is_program(item.value)
 
 
 def _joined(words: Sequence[str]) -> list[str]:
