@@ -95,12 +95,13 @@ def builds_with_cargo(words: tuple[str, ...]) -> bool:
 def accompanies(plain: Plain, rules: CommandRules) -> bool:
     """Whether a command may stand beside a check (DL-03).
 
-    By the table alone its options are not looked at; where arguments decide, it must only read.
+    By the table alone its options are not looked at; where arguments decide, it must change nothing
+    that the rules count.
     """
     if not (rules.processes_change or unsafe(plain.segment)) and concerns_processes(plain):
         return True
     if rules.arguments_decide_change:
-        return _reads_by_arguments(plain, rules)
+        return only_reads(plain, rules)
     return plain.words is not None and is_table_hit(plain.words)
 
 

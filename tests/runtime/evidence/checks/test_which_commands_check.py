@@ -235,6 +235,13 @@ from command_kinds import both_ways
         ("cargo build > log && cargo test", "change", "change"),
         ("npm run build:deploy && npm test", "change", "change"),
         ("make install && make test", "change", "change"),
+        # what the rules do not count as a change, beside a check
+        ("pytest && git add a.py && git commit -m x", "change", "check"),
+        ("git fetch && pytest && git push", "change", "check"),
+        ("git config user.name x && pytest", "change", "check"),
+        ("pytest && git commit -am x", "change", "change"),
+        ("pytest && git push --force", "change", "change"),
+        ("git pull && pytest", "change", "change"),
         # sub-commands that check, and options without which a program writes
         ("cargo +nightly miri test", "change", "check"),
         ("dotnet format --verify-no-changes", "change", "check"),
