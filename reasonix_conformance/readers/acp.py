@@ -30,7 +30,6 @@ from reasonix_conformance.readers.hosts.host_texts import cut_of, strip_trailers
 from reasonix_conformance.readers.hosts.outcomes import (
     BACKGROUND,
     Grade,
-    by_exit,
     by_state,
     first_line,
     of_failure,
@@ -394,15 +393,15 @@ class _AcpReader:
         status = text_at(update, "status")
         if status not in ("completed", "failed"):
             return
-        text, code = text_of(update), exit_of(update)
+        text, ended = text_of(update), exit_of(update)
         grade = by_state(status)
         if status == "failed":
             message = first_line(text)
             grade = Grade(of_failure(message), "state", None, message)
         elif text.startswith(BACKGROUND):
             grade = Grade("running", "state")
-        elif code is not None:
-            grade = by_exit(code)
+        elif ended is not None:
+            grade = ended
         self._after_result = self._after_result or not native.startswith("host-")
         truncated = cut_of(text)
         told = self._by_kind.pop(native, None)

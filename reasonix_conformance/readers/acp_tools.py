@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from reasonix_conformance.readers.files.json_values import as_text, at, list_at, text_at
-from reasonix_conformance.readers.hosts.outcomes import is_int
+from reasonix_conformance.readers.hosts.outcomes import Grade, by_code
 from reasonix_conformance.readers.hosts.roles import ANYONES, Role, role_of
 
 _NAME: Final = re.compile(r"[\w:-]+")
@@ -64,12 +64,12 @@ def role_by_kind(update: Mapping[str, Any]) -> Role | None:
     return Role("edit_file", {"paths": list(paths)}, read_only=False) if kind in _CHANGES else None
 
 
-def exit_of(update: Any) -> int | None:
-    """Return the exit code of a command, which the protocol has no place for, if one is told.
+def exit_of(update: Any) -> Grade | None:
+    """Grade by the exit code of a command, which the protocol has no place for, if one is told.
 
     Some agents call a command completed that failed.
     """
-    return next((code for path in _EXITS if is_int(code := at(update, *path))), None)
+    return next((grade for path in _EXITS if (grade := by_code(at(update, *path)))), None)
 
 
 def text_of(update: Any) -> str:

@@ -31,6 +31,7 @@ from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,
     Grade,
     believed,
+    by_code,
     by_envelope,
     by_last_line,
     first_line,
@@ -265,16 +266,18 @@ class _Trajectory:
         in_log = self._log.grade(details, text)
         if in_log is not None and (self._log.flags_errors or _is_own(in_log, call, text)):
             return in_log
-        codes = [at(one, key) for one in details for key in _EXIT_CODES]
-        code = next((code for code in codes if is_int(code)), None)
+        codes = [by_code(at(one, key)) for one in details for key in _EXIT_CODES]
+        ended = next(filter(None, codes), None)
         flags = [at(one, key) for one in details for key in _ERROR_FLAGS]
         failed = True in flags or any(_has_failed(one) for one in details)
-        if code or failed:
-            return Grade("error", "exit_code" if code else "flag", code, first_line(text))
+        if failed and (ended is None or ended.outcome != "error"):
+            return Grade("error", "flag", ended and ended.exit_code, first_line(text))
+        if ended is not None and ended.outcome == "error":
+            return ended._replace(error=first_line(text))
         if any(at(one, "interrupted") is True for one in details):
             return Grade("cancelled", "flag")
-        if code is not None:
-            return Grade("ok", "exit_code", code)
+        if ended is not None:
+            return ended
         if False in flags:
             return Grade("ok", "flag")
         envelope = by_envelope(text) or by_last_line(text)

@@ -18,7 +18,7 @@ from reasonix_conformance.readers.codex.outputs import read_output
 from reasonix_conformance.readers.codex.polls import POLL, Polls
 from reasonix_conformance.readers.files.json_values import at, json_in, list_at, name_at, text_at
 from reasonix_conformance.readers.files.message_content import flat_text
-from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, by_exit, is_int
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, by_code
 from reasonix_conformance.readers.hosts.roles import ANYONES, CLAUDE, CODEX, Role
 from reasonix_runtime.trace.events import ToolCall
 from reasonix_runtime.trace.host_events import JOB_ENDED
@@ -136,8 +136,7 @@ class _Codex(AgentLog):
 class _MiniSweAgent(AgentLog):
     def grade(self, details: Iterable[Any], text: str) -> Grade | None:
         """Read the status that stands in the result."""
-        code = at(json_in(text), "returncode")
-        return by_exit(code, "envelope") if is_int(code) else None
+        return by_code(at(json_in(text), "returncode"), "envelope")
 
     def said(self, text: str) -> str:
         """Return what the command printed, a member of the result."""

@@ -12,7 +12,7 @@ from typing import Any
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.files.json_values import at, name_at, text_at
-from reasonix_conformance.readers.hosts.outcomes import is_int
+from reasonix_conformance.readers.hosts.outcomes import by_code
 from reasonix_runtime.trace.events import Outcome
 from reasonix_runtime.trace.host_events import JOB_ENDED
 
@@ -100,9 +100,8 @@ class Jobs:
         outcome = _ENDS.get(status)
         if outcome is None:
             return
-        if outcome == "ok" and is_int(code) and code != 0:
-            outcome = "error"
-        self._end(job, outcome)
+        ended = by_code(code) if outcome == "ok" else None
+        self._end(job, outcome if ended is None else ended.outcome)
 
     def _end(self, job: str, outcome: Outcome) -> None:
         uid = self._running.get(job)

@@ -18,7 +18,7 @@ from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,
     Grade,
-    by_exit,
+    by_code,
     by_state,
     by_success,
     is_int,
@@ -147,14 +147,15 @@ def _folder_of(facts: Any) -> str | None:
 
 def _grade_of(facts: Any) -> Grade:
     """Grade by the exit code, then by flags, then by the state."""
-    code, success, status = at(facts, "exit_code"), at(facts, "success"), at(facts, "status")
+    ended, success = by_code(at(facts, "exit_code")), at(facts, "success")
+    status = at(facts, "status")
     result = at(facts, "result")
     answer = at(result, "Ok") or result
     error = at(facts, "error", "message") or at(result, "Err")
     if status == "declined":
         return Grade("blocked", "state")
-    if is_int(code):
-        return by_exit(code)
+    if ended is not None:
+        return ended
     if isinstance(success, bool):
         return by_success(success)
     if error is not None:

@@ -10,11 +10,10 @@ from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,
     Grade,
+    by_code,
     by_envelope,
-    by_exit,
     by_success,
     first_line,
-    is_int,
     unless_text_fails,
 )
 from reasonix_runtime.trace.events import Outcome, Truncated
@@ -109,28 +108,32 @@ def session_of(text: str) -> str | None:
 
 def _inside(output: Any, text: str) -> Any:
     """Return the object that an output is, or that its text holds; None where it is none."""
-    if not isinstance(output, str):
-        return output
-    return json_in(text) if text.startswith("{") else None
+    inner = json_in(text) if text.startswith("{") else None
+    return inner if isinstance(output, str) or inner is not None else output
 
 
 def _enveloped(output: Any, inner: Any, text: str) -> Grade:
-    code = at(inner, "metadata", "exit_code")
-    if is_int(code):
-        if code == STOPPED and _TIMED_OUT.match(text_at(inner, "output")):
-            return Grade("cancelled", "envelope", code)
-        return by_exit(code, "envelope")
+    grade = by_code(at(inner, "metadata", "exit_code"), "envelope")
+    if grade is not None:
+        return _unless_stopped(grade, text_at(inner, "output"))
     success = at(output, "success")
     if isinstance(success, bool):
         return unless_text_fails(by_success(success), text)
     grade = by_envelope(_WRAPPED.sub("", text, count=1))
     if grade is not None:
-        return grade
+        return _unless_stopped(grade, _HEADER.sub("", text, count=1))
     if text.startswith(_MISFIT):
         return Grade("error", "envelope", None, first_line(text))
     if text.startswith("Success. Updated the following files:"):
         return Grade("ok", "envelope")
     return UNKNOWN
+
+
+def _unless_stopped(grade: Grade, output: str) -> Grade:
+    """Return the grade of a command, or that of one that the program stopped at its time limit."""
+    if grade.exit_code == STOPPED and _TIMED_OUT.match(output):
+        return grade._replace(outcome="cancelled")
+    return grade
 
 
 def was_aborted(text: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from reasonix_conformance.readers.codex.items import work_of
 from reasonix_conformance.readers.codex.running import GOES_ON, Piece
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
-from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, is_int
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, by_code
 
 COMMAND = "command_execution"
 AGENTS = "collab_tool_call"
@@ -91,7 +91,7 @@ def _grade(item: Any, kind: str, grade: Grade) -> Grade:
         return UNKNOWN if grade.outcome == "running" and kind != COMMAND else grade
     if text_at(item, "status") == "failed":
         return Grade("error", "state")
-    return GOES_ON if kind == COMMAND and not is_int(at(item, "exit_code")) else grade
+    return GOES_ON if kind == COMMAND and by_code(at(item, "exit_code")) is None else grade
 
 
 def _inner(change: Any) -> Any:

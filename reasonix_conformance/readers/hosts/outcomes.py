@@ -45,11 +45,25 @@ def by_success(success: bool) -> Grade:
 
 
 _GOOD_BY_FLAG = by_success(True)
+_DIGITS = re.compile(r"-?\d{1,10}")
 GOOD_BY_HOST_RULE = Grade("ok", "host_rule")
 # The grades of exit codes, made once; a code that no process has is graded where it is met.
 _EXITS = {code: by_exit(code) for code in range(256)}
 UNKNOWN = Grade("unknown", "none")
 """A result exists, and nothing tells how the call ended."""
+
+
+def by_code(value: Any, basis: Basis = "exit_code") -> Grade | None:
+    """Grade by a field for an exit code, a number or its digits; None where it holds nothing.
+
+    A code that is there and cannot be read is not no code: how the command ended is not known.
+    """
+    if value is None:
+        return None
+    if isinstance(value, str) and _DIGITS.fullmatch(value):
+        value = int(value)
+    return by_exit(value, basis) if is_int(value) else UNKNOWN
+
 
 # What the host puts before a failure.
 _ERROR = "error:"
@@ -260,8 +274,8 @@ def by_last_line(text: str) -> Grade | None:
 def of_provider(content: Any) -> Grade | None:
     """Grade by the result of a tool that runs at the provider, which tells a status of its own."""
     match content:
-        case {"return_code": int(code)} if is_int(code):
-            return by_exit(code)
+        case {"return_code": code} if code is not None:
+            return by_code(code)
         case {"error_code": str(error)} if error:
             return Grade("error", "flag", None, error)
     return None

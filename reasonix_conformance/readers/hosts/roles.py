@@ -53,7 +53,7 @@ _BY_SHELL = re.compile(
 )
 """A shell command that does nothing but apply a patch, perhaps in another folder."""
 _PATCHERS = ("apply_patch", "applypatch")
-_FOLDERS = ("workdir", "cwd", "directory", "dir_path")
+_FOLDERS = ("workdir", "cwd", "directory", "dir_path", "working_directory")
 """The arguments by which tools of agents take the folder that a command runs in."""
 _SHELLS = ("bash", "sh", "zsh")
 

@@ -10,7 +10,13 @@ from reasonix_conformance.readers.files.json_values import as_text, at, list_at,
 from reasonix_conformance.readers.files.lines import Broken
 from reasonix_conformance.readers.files.message_content import flat_text, unread_in
 from reasonix_conformance.readers.files.recording import Recording
-from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, believed, by_state, is_int
+from reasonix_conformance.readers.hosts.outcomes import (
+    UNKNOWN,
+    Grade,
+    believed,
+    by_code,
+    by_state,
+)
 from reasonix_conformance.readers.hosts.roles import made_by_interface
 from reasonix_conformance.readers.model_apis.conversations import Request
 from reasonix_conformance.readers.model_apis.requests import (
@@ -236,12 +242,8 @@ def _shell_ended(output: Any) -> tuple[Grade, str]:
     told = output if isinstance(output, list) else []
     ends = [at(one, "outcome") for one in told]
     said = "".join(text_at(one, key) for one in told for key in ("stdout", "stderr"))
-    codes = [code for end in ends if is_int(code := at(end, "exit_code"))]
     if any(text_at(end, "type") == "timeout" for end in ends):
         return Grade("cancelled", "state"), said
-    code = next((code for code in codes if code), 0)
-    if code:
-        return Grade("error", "exit_code", code), said
-    if not codes or len(codes) < len(ends):
-        return UNKNOWN, said
-    return Grade("ok", "exit_code", 0), said
+    grades = [by_code(at(end, "exit_code")) or UNKNOWN for end in ends] or [UNKNOWN]
+    failed = (grade for grade in grades if grade.outcome == "error")
+    return next(failed, UNKNOWN if UNKNOWN in grades else grades[0]), said

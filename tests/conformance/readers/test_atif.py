@@ -77,6 +77,8 @@ def missing(stream: list[Event]) -> list[str]:
         ("x", "read_file", "x\nExit Code: 0", None, ("ok", "absence")),
         ("x", "bash", "", {"exit_code": 0}, ("ok", "exit_code")),
         ("x", "bash", "", {"metadata": {"exit_code": 2}}, ("error", "exit_code")),
+        ("x", "bash", "", {"exit_code": "2"}, ("error", "exit_code")),
+        ("x", "edit", "", {"exit_code": True}, ("unknown", "none")),
         ("x", "edit", "", {"error": "no such text"}, ("error", "flag")),
         ("x", "edit", "", {"success": False}, ("error", "flag")),
         ("x", "bash", "", {"is_error": False}, ("ok", "flag")),

@@ -326,7 +326,8 @@ def said_in(text: str) -> Record:
         ({"_meta": {"terminal_exit": {"exit_code": 3}}}, ("error", 3, "")),
         ({"rawOutput": "all of it"}, ("ok", None, "all of it")),
         ({"rawOutput": {"kept": [1]}}, ("ok", None, '{"kept":[1]}')),
-        ({"rawOutput": {"exit_code": "1"}}, ("ok", None, '{"exit_code":"1"}')),
+        ({"rawOutput": {"exit_code": "1"}}, ("error", 1, '{"exit_code":"1"}')),
+        ({"rawOutput": {"exit_code": "one"}}, ("unknown", None, '{"exit_code":"one"}')),
         ({"rawOutput": {"exit_code": 1}, "content": [said_in("no")]}, ("error", 1, "no")),
         (
             {"rawOutput": {"exit_code": 0}, "content": [said_in("late")], "status": "failed"},

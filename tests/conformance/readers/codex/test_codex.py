@@ -47,6 +47,17 @@ ANSWERS = {"type": "function_call_output", "call_id": "1", "output": "x"}
     [
         (event("exec_command_end", call_id="1", exit_code=0), "ok", "exit_code"),
         (event("exec_command_end", call_id="1", exit_code=2), "error", "exit_code"),
+        (event("exec_command_end", call_id="1", exit_code="2"), "error", "exit_code"),
+        (
+            event("exec_command_end", call_id="1", exit_code="0", status="completed"),
+            "ok",
+            "exit_code",
+        ),
+        (
+            event("exec_command_end", call_id="1", exit_code=[], status="completed"),
+            "unknown",
+            "none",
+        ),
         (
             event("exec_command_end", call_id="1", exit_code=-1, status="declined"),
             "blocked",
@@ -144,6 +155,18 @@ CHUNK = "Chunk ID: 1f\nWall time: 0.1 seconds\n"
             "command timed out after 7 milliseconds\n",
         ),
         ('{"output":"slow\\n","metadata":{"exit_code":124}}', "error", "slow\n"),
+        (
+            "Exit code: 124\nOutput:\ncommand timed out after 7 milliseconds\n",
+            "cancelled",
+            "command timed out after 7 milliseconds\n",
+        ),
+        ('{"output":"x","metadata":{"exit_code":"1"}}', "error", "x"),
+        ('{"output":"x","metadata":{"exit_code":"?"}}', "unknown", "x"),
+        (
+            {"content": '{"output":"x","metadata":{"exit_code":1}}', "success": None},
+            "error",
+            "x",
+        ),
         ([{"text": "Wall time: 0.1 seconds\nOutput:"}, {"text": "seven"}], "unknown", "seven"),
         ('{"success":true}', "unknown", '{"success":true}'),
         *(

@@ -232,31 +232,31 @@ def test_a_thread_that_is_named_again_goes_on_and_still_owes_what_it_changed(
 
 
 @pytest.mark.parametrize(
-    ("folder", "turn", "decision"),
+    ("told", "turn", "decision"),
     [
-        ("/w/sub", None, "accept"),
-        ("sub", None, "accept"),
-        (None, "/w/sub", "accept"),
-        ("/w/other", "/w/sub", "reject"),
-        (None, None, "reject"),
+        ({"workdir": "/w/sub"}, None, "accept"),
+        ({"workdir": "sub"}, None, "accept"),
+        ({"working_directory": "/w/sub"}, None, "accept"),
+        ({}, "/w/sub", "accept"),
+        ({"workdir": "/w/other"}, "/w/sub", "reject"),
+        ({}, None, "reject"),
     ],
 )
 def test_a_look_is_told_from_the_folder_that_a_command_ran_in(
-    folder: str | None, turn: str | None, decision: str, tmp_path: Path
+    told: Record, turn: str | None, decision: str, tmp_path: Path
 ) -> None:
     """A call names it, or the turn does, which may go on in another folder than the session."""
     context = [record("turn_context", cwd=turn)] if turn else []
-    more = {"workdir": folder} if folder else {}
     ended = "Process exited with code 0\nOutput:\nx"
     change = call("exec_command", "1", arguments={"cmd": "echo x > /w/sub/a.py"})
-    look = call("exec_command", "2", arguments={"cmd": "cat a.py", **more})
+    look = call("exec_command", "2", arguments={"cmd": "cat a.py", **told})
     check = call("exec_command", "3", arguments={"cmd": "cd /w && pytest -q"})
 
-    told = (
+    records = (
         *context, change, output("1", ended), look, output("2", ended), check, output("3", ended)
     )  # fmt: skip
 
-    assert [("turn_end", decision)] == judged(tmp_path, *told, *ENDS)
+    assert [("turn_end", decision)] == judged(tmp_path, *records, *ENDS)
 
 
 @pytest.mark.parametrize(
