@@ -93,4 +93,5 @@ def names_of(surface: object, told: Any, label: str) -> tuple[str, ...]:
         raise SubjectError(
             f"subject {label}: surface {surface!r} is {told!r}; expected a list of tool names"
         )
-    return names
+    # The members of an enumeration of texts are found in no set of these texts.
+    return tuple(map(str.__str__, names))

@@ -23,9 +23,6 @@ from reasonix_conformance.subjects.model import Form, Subject, SubjectTool, name
 
 REFERENCE = ("reasonix_runtime", "reasonix_conformance")
 
-_THEIRS = (Exception, SystemExit)
-"""What code of the subject raises; its `sys.exit(0)` must not end a check as if it had passed."""
-
 _ABSENT = object()
 
 
@@ -36,13 +33,18 @@ def load(module_name: str, attribute: str, base: Path) -> Subject:
         SubjectError: the module or attribute does not exist, raises, or holds no entries.
     """
     spec = f"{module_name}:{attribute}"
-    with _importable(base):
+    reference = module_name.split(".")[0] in REFERENCE
+    label = "reference runtime" if reference else spec
+    # What the subject prints is no part of the result, which a program may read.
+    with (
+        _importable(base),
+        contextlib.redirect_stdout(sys.stderr),
+        _theirs(spec, f"reading {spec}"),
+    ):
         module = _import(module_name, spec)
         value = _attribute(module, attribute, spec)
         if isinstance(value, type) or (callable(value) and not _has_entries(value)):
-            value = _call(value, f"calling {spec}")
-        reference = module_name.split(".")[0] in REFERENCE
-        label = "reference runtime" if reference else spec
+            value = _call(value, "calling", spec)
         tools = tuple(_tools(value, label))
         surfaces = _surfaces(value, spec)
     if not tools:
@@ -72,18 +74,50 @@ def _importable(base: Path) -> Iterator[None]:
             sys.path.remove(folder)
 
 
-def _import(name: str, spec: str) -> ModuleType:
+@contextlib.contextmanager
+def _theirs(spec: str, doing: str) -> Iterator[None]:
+    """Turn whatever the subject's own code raises into an error that tells what was done.
+
+    Its `sys.exit(0)` must not end a check as if it had passed, and what frameworks raise beside
+    `Exception` (a skipped module, a cancelled task) is no failure of ours. An interrupt is the
+    user's.
+    """
     try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name and (name == error.name or name.startswith(f"{error.name}.")):
-            raise SubjectError(
-                f"subject {spec}: there is no module {error.name!r}; check the spelling, and that "
-                "the package is installed or stands in the folder pytest is run from"
-            ) from None
-        raise SubjectError(_raised(f"importing {name}", spec, error)) from None
-    except _THEIRS as error:
-        raise SubjectError(_raised(f"importing {name}", spec, error)) from None
+        yield
+    except (SubjectError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise SubjectError(
+            f"subject {spec}: {doing} raised {_told(error)}{_place(error)}; "
+            "the subject has to load before it can be checked"
+        ) from None
+
+
+def _told(error: BaseException) -> str:
+    """Return the kind of an exception and its text, on one line; some cannot even tell that."""
+    text = "an exception that has no text"
+    with contextlib.suppress(Exception):
+        text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}"
+
+
+def _place(error: BaseException) -> str:
+    """Return the last line of the code that raised an exception."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+
+
+def _import(name: str, spec: str) -> ModuleType:
+    with _theirs(spec, f"importing {name}"):
+        try:
+            return importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name and (name == error.name or name.startswith(f"{error.name}.")):
+                raise SubjectError(
+                    f"subject {spec}: there is no module {error.name!r}; check the spelling, and "
+                    "that the package is installed or stands in the folder pytest is run from"
+                ) from None
+            raise
 
 
 def _attribute(module: ModuleType, dotted: str, spec: str) -> Any:
@@ -100,26 +134,12 @@ def _attribute(module: ModuleType, dotted: str, spec: str) -> Any:
             raise SubjectError(
                 f"subject {spec}: {module.__name__} has no attribute {part!r}; {hint}"
             ) from None
-        except _THEIRS as error:
-            raise SubjectError(_raised(f"reading {dotted}", spec, error)) from None
     return value
 
 
-def _call(function: Any, doing: str) -> Any:
-    try:
+def _call(function: Any, doing: str, spec: str) -> Any:
+    with _theirs(spec, f"{doing} {spec}"):
         return function()
-    except _THEIRS as error:
-        raise SubjectError(_raised(doing, doing.rpartition(" ")[2], error)) from None
-
-
-def _raised(doing: str, spec: str, error: BaseException) -> str:
-    """Return the sentence for an exception in the subject's own code, with its last line."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-    return (
-        f"subject {spec}: {doing} raised {type(error).__name__}: {error}{place}; "
-        "the subject has to load before it can be checked"
-    )
 
 
 def _has_entries(value: Any) -> bool:
@@ -130,7 +150,7 @@ def _tools(value: Any, spec: str) -> Iterator[SubjectTool]:
     """Yield the entries of a registry in its order."""
     entries = getattr(value, "entries", None)
     if callable(entries):
-        found = _call(entries, f"calling entries() of {spec}")
+        found = _call(entries, "calling entries() of", spec)
     else:
         found = value if entries is None else entries
     if isinstance(found, Mapping):
@@ -140,7 +160,7 @@ def _tools(value: Any, spec: str) -> Iterator[SubjectTool]:
             f"subject {spec} is {_kind_of(found)}: expected a registry with entries(), an "
             "iterable of entries, or a callable that returns one of them"
         )
-    for number, entry in enumerate(_call(partial(tuple, found), f"reading the entries of {spec}")):
+    for number, entry in enumerate(_call(partial(tuple, found), "reading the entries of", spec)):
         yield _tool(entry, number, spec)
 
 
@@ -157,15 +177,18 @@ def _tool(entry: Any, number: int, spec: str) -> SubjectTool:
                 if isinstance(entry, Mapping)
                 else getattr(entry, key, _ABSENT)
             )
-        except Exception as error:  # a property of somebody else's entry may raise anything
-            problems.append(f"reading its {key} raised {type(error).__name__}: {error}")
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a property of somebody else's entry may raise anything
+            problems.append(f"reading its {key} raised {_told(error)}")
             return None
         if value is _ABSENT or value is None:
             return None
         if not isinstance(value, kinds):
             problems.append(f"its {key} is {_kind_of(value)}, not {_kind_names(kinds)}")
             return None
-        return value
+        # A member of an enumeration is its text, also where it is put into a sentence.
+        return str.__str__(value) if isinstance(value, str) else value
 
     name = get("name", str)
     description = get("description", str)
@@ -192,8 +215,16 @@ def _tool(entry: Any, number: int, spec: str) -> SubjectTool:
 
 def _schema_bytes(schema: Mapping[str, Any] | str | bytes | None) -> bytes | None:
     if isinstance(schema, Mapping):
-        return json.dumps(schema, ensure_ascii=False, allow_nan=False).encode()
+        text = json.dumps(schema, ensure_ascii=False, allow_nan=False, default=_plain)
+        return text.encode()
     return schema.encode() if isinstance(schema, str) else schema
+
+
+def _plain(value: Any) -> dict[Any, Any]:
+    """Return what JSON has for a mapping that is no `dict`, such as a read-only view of one."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{_kind_of(value)} in it is no JSON value")
 
 
 def _kind_of(value: Any) -> str:
@@ -212,10 +243,14 @@ def _surfaces(value: Any, spec: str) -> Mapping[str, tuple[str, ...]]:
     told = getattr(value, "surfaces", None)
     if told is None:
         return MappingProxyType({})
-    told = _call(told, f"calling surfaces() of {spec}") if callable(told) else told
+    told = _call(told, "calling surfaces() of", spec) if callable(told) else told
     if not isinstance(told, Mapping):
         raise SubjectError(
             f"subject {spec}: surfaces is {_kind_of(told)}; expected a mapping of surface "
             "key to the names of its tools in order"
         )
-    return MappingProxyType({str(key): names_of(key, told[key], spec) for key in told})
+    return MappingProxyType({_key(key): names_of(key, told[key], spec) for key in told})
+
+
+def _key(key: Any) -> str:
+    return str.__str__(key) if isinstance(key, str) else str(key)

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from reasonix_conformance.cli import main
+
 Edit = Callable[[Any], object]
 
 
@@ -341,6 +343,11 @@ BAD_SUBJECTS: list[tuple[str, str | None, str]] = [
     ("leaves:registry", None, "importing leaves raised SystemExit: 0"),
     ("quits:registry", None, "calling quits:registry raised SystemExit: 0"),
     ("breaks:registry", None, "reading the entries of breaks:registry raised ZeroDivisionError"),
+    ("skips:registry", None, "importing skips raised Skipped: no network"),
+    ("cancelled:registry", None, "calling cancelled:registry raised CancelledError: a b at"),
+    ("hidden:leaves", None, "reading hidden:leaves raised SystemExit: 0 at"),
+    ("hidden:silent", None, "raised Silent: an exception that has no text"),
+    ("hidden:surfaces", None, "reading hidden:surfaces raised KeyError: 'core'"),
     ("shows:number", None, "surface 'core' is 3; expected a list of tool names"),
     ("shows:text", None, "surface 'core' is 'look'; expected a list of tool names"),
     ("shows:numbers", None, "surface 'core' is [1]; expected a list of tool names"),
@@ -359,6 +366,24 @@ BAD_MODULES = {
     "leaves": "import sys; sys.exit(0)",
     "quits": "import sys\nregistry = lambda: sys.exit(0)",
     "breaks": "registry = ({'name': 1 / n} for n in (1, 0))",
+    "skips": "import pytest; pytest.skip('no\\nnetwork', allow_module_level=True)",
+    "cancelled": (
+        "from asyncio import CancelledError\ndef registry(): raise CancelledError('a\\nb')"
+    ),
+    "hidden": (
+        "import sys\n"
+        "class Silent(Exception):\n"
+        "    def __str__(self): raise ValueError\n"
+        "def silent(): raise Silent\n"
+        "class Leaves:\n"
+        "    entries = property(lambda self: sys.exit(0))\n"
+        "class Broken(dict):\n"
+        "    def __getitem__(self, key): raise KeyError(key)\n"
+        "class Surfaces:\n"
+        "    entries = [{'name': 'look', 'schema': {}}]\n"
+        "    surfaces = Broken(core=['look'])\n"
+        "leaves, surfaces = Leaves(), Surfaces()\n"
+    ),
     "shows": (
         "class Host:\n"
         "    def __init__(self, core): self.core = core\n"
@@ -385,6 +410,49 @@ def test_an_unusable_subject_is_one_sentence(
     assert pytest.ExitCode.USAGE_ERROR == result.ret
     assert sentence in output
     assert "Traceback" not in output
+
+
+ODD_REGISTRY = """\
+import enum, sys, types
+print("loading")
+class Name(str, enum.Enum):
+    LOOK = "look"
+class Leaves:
+    name, description, read_only = "leaves", "Leaves.", True
+    schema = property(lambda self: sys.exit(0))
+class Host:
+    look = {"name": Name.LOOK, "description": "Look.", "read_only": True, "schema":
+        types.MappingProxyType({"type": "object", "properties": types.MappingProxyType({})})}
+    def entries(self): return [self.look]
+    def surfaces(self): return {Name.LOOK: [Name.LOOK]}
+host, leaves = Host(), [Leaves(), Host.look]
+"""
+
+
+def test_names_of_an_enumeration_and_schemas_that_are_views_are_what_they_show(
+    project: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Hosts keep names in enumerations and hand out schemas that nobody can change."""
+    (project.root / "odd.py").write_text(ODD_REGISTRY)
+
+    assert 0 == main(["contract", "show", "--format", "json", "--subject", "odd:host"])
+
+    shown = json.loads(capsys.readouterr().out)  # what a subject prints is not among the results
+    assert [("look", {"type": "object", "properties": {}})] == [
+        (tool["name"], tool["schema"]) for tool in shown["tools"]
+    ]
+    assert {"look": ["look"]} == shown["surfaces"]
+
+
+def test_an_entry_that_leaves_python_is_a_fault_of_that_tool(
+    project: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A check that ended with `sys.exit(0)` passed without having looked at anything."""
+    (project.root / "odd.py").write_text(ODD_REGISTRY)
+
+    assert 1 == main(["contract", "lint", "--subject", "odd:leaves"])
+
+    assert "reading its schema raised SystemExit: 0" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
