@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from reasonix_conformance.readers.acp_editor import Editor, terminal_in
 from reasonix_conformance.readers.acp_tools import (
     by_kind,
     exit_of,
@@ -29,6 +30,7 @@ from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.host_texts import cut_of, strip_trailers
 from reasonix_conformance.readers.hosts.outcomes import (
     BACKGROUND,
+    UNKNOWN,
     Grade,
     by_state,
     first_line,
@@ -70,8 +72,9 @@ class _Sessions:
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
         self._folders = _Folders()
+        self._editor = Editor()
         self._readers: Beside[_AcpReader] = Beside()
-        self._readers.begin(_AcpReader(recording, self._folders))
+        self._readers.begin(_AcpReader(recording, self._folders, self._editor))
         self._by_sid: dict[str, int] = {}
         self._asked: dict[int, _AcpReader] = {}
         """The sessions with an open prompt, by their numbers."""
@@ -102,6 +105,7 @@ class _Sessions:
 
     def _tell(self, number: int, record: Any) -> None:
         self._folders.take(record)
+        self._editor.take(record)
         named = self._of(record)
         index = self._readers.first if named is None else named
         reader = self._readers.open[index]
@@ -133,7 +137,7 @@ class _Sessions:
         """Return the number of a session that is named for the first time."""
         if self._readers.begun == 1 and not self._by_sid:
             return 0  # what stands before the first name belongs to it
-        reader = _AcpReader(self._recording, self._folders, sid)
+        reader = _AcpReader(self._recording, self._folders, self._editor, sid)
         if sid in self._over:
             reader.build.note("mid_chain_start", "the session goes on after it was silent for long")
         return self._readers.begin(reader)
@@ -206,9 +210,18 @@ class _Folders:
 class _AcpReader:
     """One session of a log of the Agent Client Protocol."""
 
-    def __init__(self, recording: Recording, folders: _Folders, sid: str | None = None) -> None:
+    def __init__(
+        self,
+        recording: Recording,
+        folders: _Folders,
+        editor: Editor,
+        sid: str | None = None,
+    ) -> None:
         self.build = Builder(recording.shown, ANYONES, of_anyone=True)
         self._folders = folders
+        self._editor = editor
+        self._runs_in: dict[str, str] = {}
+        """The terminals that open calls run their commands in, by the ids of the calls."""
         self._sid = sid or recording.sid
         self.name = ""
         """The id of the session, once a record names it."""
@@ -262,6 +275,7 @@ class _AcpReader:
         self._loading = False
         self._prompt_id = at(record, "id")
         self._by_kind.clear()
+        self._runs_in.clear()
         self._after_result = True
         self.build.start_turn(native=str(self._prompt_id))
         parts = list_at(record, "params", "prompt")
@@ -358,6 +372,7 @@ class _AcpReader:
             origin="host" if host else "model",
             role=role_by_kind(update) if known_by_kind else None,
         )
+        self._mind_terminal(native, update)
         # A call that is told again has its last state at once, and its result in an update.
         if not self._loading and text_at(update, "status") in ("completed", "failed"):
             self._call_update(update)
@@ -385,19 +400,32 @@ class _AcpReader:
         elif args and not call.args:
             self.build.given(uid, args)
 
+    def _mind_terminal(self, native: str, update: Any) -> None:
+        """Take in that the command of an open call runs in a terminal of the editor."""
+        terminal = terminal_in(update)
+        if terminal is not None:
+            self._runs_in[native] = terminal
+
     def _call_update(self, update: Any) -> None:
         native = text_at(update, "toolCallId")
         uid = self.build.find(native)
         if uid is not None:
             self._say_more(uid, update)
+            self._mind_terminal(native, update)
         status = text_at(update, "status")
         if status not in ("completed", "failed"):
             return
         text, ended = text_of(update), exit_of(update)
+        terminal = self._runs_in.pop(native, None)
+        if terminal is not None:
+            text = text or self._editor.said(terminal)
+            ended = ended or self._editor.ended(terminal) or UNKNOWN
+        refused = self._editor.refused(native)
         grade = by_state(status)
         if status == "failed":
             message = first_line(text)
-            grade = Grade(of_failure(message), "state", None, message)
+            outcome = "blocked" if refused else of_failure(message)
+            grade = Grade(outcome, "state", None, message)
         elif text.startswith(BACKGROUND):
             grade = Grade("running", "state")
         elif ended is not None:

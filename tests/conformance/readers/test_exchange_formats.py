@@ -349,3 +349,70 @@ def test_what_an_agent_tells_of_a_command_beside_the_protocol_counts(
 
     (result,) = [event for event in stream if isinstance(event, ToolResult)]
     assert (result.outcome, result.exit_code, str(result.text)) == found
+
+
+def answer(ident: int, **result: Any) -> Record:
+    return {"jsonrpc": "2.0", "id": ident, "result": result}
+
+
+IN_TERMINAL = {"content": [{"type": "terminal", "terminalId": "t"}]}
+WAITS = (rpc("terminal/wait_for_exit", "A", terminalId="t") | {"id": 7},)
+SHOWS = (rpc("terminal/output", "A", terminalId="t") | {"id": 7},)
+
+
+@pytest.mark.parametrize(
+    ("records", "found"),
+    [
+        ((*WAITS, answer(7, exitCode=1)), ("error", 1, "")),
+        ((*WAITS, answer(7, exitCode=0, signal=None)), ("ok", 0, "")),
+        ((*WAITS, answer(7, exitCode=None, signal="SIGKILL")), ("cancelled", None, "")),
+        ((*SHOWS, answer(7, output="no", exitStatus={"exitCode": 2})), ("error", 2, "no")),
+        ((*SHOWS, answer(7, output="yes", exitStatus=None)), ("unknown", None, "yes")),
+        ((*WAITS, answer(8, exitCode=0)), ("unknown", None, "")),
+        ((answer(7, exitCode=0),), ("unknown", None, "")),
+        ((rpc("terminal/wait_for_exit", "A", terminalId="u") | {"id": 7}, answer(7, exitCode=0)),
+         ("unknown", None, "")),
+        ((update("A", "tool_call_update", toolCallId="1",
+                 _meta={"terminal_output": {"terminal_id": "t", "data": "no"},
+                        "terminal_exit": {"terminal_id": "t", "exit_code": 3}}),),
+         ("error", 3, "no")),
+    ],
+)  # fmt: skip
+def test_a_command_in_a_terminal_ended_as_the_editor_told(
+    records: tuple[Record, ...], found: tuple[str, int | None, str], tmp_path: Path
+) -> None:
+    """The call is completed however its command ended."""
+    stream = read(
+        tmp_path,
+        rpc("session/prompt", "A", prompt=[]) | {"id": 1},
+        update("A", "tool_call", toolCallId="1", title="bash", rawInput={"command": "make"}),
+        update("A", "tool_call_update", toolCallId="1", **IN_TERMINAL),
+        *records,
+        update("A", "tool_call_update", toolCallId="1", status="completed"),
+    )
+
+    (result,) = [event for event in stream if isinstance(event, ToolResult)]
+    assert (result.outcome, result.exit_code, str(result.text)) == found
+
+
+@pytest.mark.parametrize(
+    ("outcome", "told"),
+    [
+        ({"outcome": "selected", "optionId": "no"}, ["blocked", "error"]),
+        ({"outcome": "selected", "optionId": "yes"}, ["error", "error"]),
+        ({"outcome": "cancelled"}, ["blocked", "error"]),
+    ],
+)
+def test_a_call_that_the_user_refused_did_not_run(
+    outcome: Record, told: list[str], tmp_path: Path
+) -> None:
+    """It failed, by its state; another one with its id was asked for by nobody."""
+    options = [{"optionId": "yes", "kind": "allow_once"}, {"optionId": "no", "kind": "reject_once"}]
+    asks = rpc("session/request_permission", "A", toolCall={"toolCallId": "1"}, options=options)
+    begins = update("A", "tool_call", toolCallId="1", title="bash", rawInput={"command": "make"})
+    fails = update("A", "tool_call_update", toolCallId="1", status="failed")
+    begun = rpc("session/prompt", "A", prompt=[]) | {"id": 1}
+    asked = (asks | {"id": 7}, answer(7, outcome=outcome))
+    stream = read(tmp_path, begun, begins, *asked, fails, begins, fails)
+
+    assert told == [outcome for _, outcome in ended(stream)]
