@@ -26,6 +26,7 @@ from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.host_texts import cut_of, strip_trailers
 from reasonix_conformance.readers.hosts.outcomes import (
@@ -278,8 +279,7 @@ class _AcpReader:
         self._runs_in.clear()
         self._after_result = True
         self.build.start_turn(native=str(self._prompt_id))
-        parts = list_at(record, "params", "prompt")
-        self.build.user("".join(text_at(part, "text") for part in parts))
+        self.build.user(flat_text(list_at(record, "params", "prompt")))
 
     def _loaded_message(self, text: str) -> None:
         """Take what the user said in a turn that is told again."""

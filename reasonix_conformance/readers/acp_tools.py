@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from reasonix_conformance.readers.files.json_values import as_text, at, list_at, text_at
+from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.hosts.outcomes import Grade, by_code
 from reasonix_conformance.readers.hosts.roles import ANYONES, Role, role_of
 
@@ -74,7 +75,7 @@ def exit_of(update: Any) -> Grade | None:
 
 def text_of(update: Any) -> str:
     """Return the text of a result; some agents tell none, and what the tool gave beside it."""
-    text = "".join(text_at(part, "content", "text") for part in list_at(update, "content"))
+    text = flat_text([at(part, "content") for part in list_at(update, "content")])
     given = at(update, "rawOutput")
     inside = next((found for key in _OUTPUTS if (found := text_at(given, key))), None)
     return text or inside or as_text(given)

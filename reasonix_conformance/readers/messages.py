@@ -15,7 +15,7 @@ import msgspec
 from reasonix_conformance.readers.building.builder import AnsweredCall, Builder
 from reasonix_conformance.readers.files.acts_in_text import TextActs
 from reasonix_conformance.readers.files.json_values import at
-from reasonix_conformance.readers.files.message_content import flat_text
+from reasonix_conformance.readers.files.message_content import flat_text, words_in
 from reasonix_conformance.readers.hosts.host_texts import (
     REWRITTEN,
     TRAILED,
@@ -54,6 +54,7 @@ class Message(msgspec.Struct, gc=False):
     role: Any = None
     content: Any = None
     raw_content: Any = None
+    refusal: Any = None
     origin: Any = None
     local_only: Any = None
     tool_calls: list[MessageCall] | None = None
@@ -250,7 +251,7 @@ class MessageReader:
         if self.scope == MAIN:
             self._mind_prompt(calls=bool(calls or legacy))
         self._answered = not calls and not legacy and message.finish_reason not in CUT_OFF
-        text = flat_text(message.content)
+        text = flat_text(message.content) or words_in(message.refusal)
         self._mind_parts(message.content)
         if calls or legacy:
             self._acts.called()

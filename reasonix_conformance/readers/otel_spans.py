@@ -276,7 +276,10 @@ def _as_chat(message: Any) -> Iterator[dict[str, Any]]:
     Arguments are an object in an answer and text in its echo, or the other way round.
     """
     parts = list_at(message, "parts")
-    text = "".join(text_at(part, "content") for part in parts if text_at(part, "type") == "text")
+    text = "".join(
+        text_at(part, "content") if text_at(part, "type") == "text" else flat_text([part])
+        for part in parts
+    )
     calls = [
         {
             "id": text_at(part, "id"),

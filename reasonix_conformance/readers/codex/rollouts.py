@@ -29,7 +29,7 @@ from reasonix_conformance.readers.codex.outputs import read_output, text_of, was
 from reasonix_conformance.readers.codex.polls import POLL, Polls
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken, typeless
-from reasonix_conformance.readers.files.message_content import flat_text
+from reasonix_conformance.readers.files.message_content import flat_text, words_in
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, unless_text_fails
 from reasonix_conformance.readers.hosts.roles import CODEX
@@ -110,8 +110,8 @@ class _CodexReader:
         self._after_result = True
         self._said = ""
         """What the model said last."""
-        self._prompt: tuple[int | None, str] | None = None
-        """A user item and its line: the record behind it may tell whose it is."""
+        self._prompt: tuple[int | None, Any] | None = None
+        """The content of a user item and its line: the record behind it may tell whose it is."""
         self._told_prompts = False
         """Whether the thread tells its prompts in events: other user items are the program's."""
         self._grades: dict[str, Grade] = {}
@@ -246,7 +246,7 @@ class _CodexReader:
             self._respond(text)
             self._answered, self._said = True, text
         elif role == "user":
-            self._prompt = self.build.line, text
+            self._prompt = self.build.line, at(item, "content")
             if text.startswith(NEWS):
                 self._children.standing(text, self.build)
         elif role not in ("developer", "system"):
@@ -260,11 +260,12 @@ class _CodexReader:
         """
         if self._prompt is None:
             return
-        (line, text), self._prompt = self._prompt, None
+        (line, content), self._prompt = self._prompt, None
+        text, words = flat_text(content), words_in(content)
         now, self.build.line = self.build.line, line
         # The program shows an image that the model asked for as if the user had sent it.
-        shown = not text and self.build.in_turn and not (self._answered or self.build.quiet)
-        if shown or (not prompt and (self._told_prompts or _HOST_TEXT.match(text))):
+        shown = not words and self.build.in_turn and not (self._answered or self.build.quiet)
+        if shown or (not prompt and (self._told_prompts or _HOST_TEXT.match(words))):
             self.build.user(text, origin="host")
         else:
             if not self._explicit and not (self.build.in_turn and self.build.quiet):
@@ -358,7 +359,7 @@ class _CodexReader:
             kind = text_at(event, "item", "type")
         if kind in _PROMPTS:
             said = text_at(event, "message") or flat_text(at(event, "item", "content"))
-            self._settle(prompt=self._prompt is not None and said in self._prompt[1])
+            self._settle(prompt=self._prompt is not None and said in words_in(self._prompt[1]))
             self._told_prompts = True
             return
         if kind not in _QUIET_EVENTS:

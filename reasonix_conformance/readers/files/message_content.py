@@ -7,20 +7,41 @@ from __future__ import annotations
 
 from typing import Any
 
+_NOT_SHOWN = ("call", "reasoning", "text", "thinking", "tool")
+"""Words in the types of parts that are acts or thoughts, or texts without one."""
+
 
 def flat_text(content: Any) -> str:
-    """Return the text of a content field: a string, or the text parts of a list."""
+    """Return the text of a content field: a string, or the parts of a list.
+
+    A part that was seen and is no text (an image, a file) is told by its type, as `[image]`.
+    """
     if isinstance(content, str):
         return content
-    if isinstance(content, list):
-        parts = []
-        for part in content:
-            if isinstance(part, str):
-                parts.append(part)
-            elif isinstance(part, dict) and isinstance(part.get("text"), str):
-                parts.append(part["text"])
-        return "".join(parts)
-    return ""
+    return "".join(map(_told, content)) if isinstance(content, list) else ""
+
+
+def words_in(content: Any) -> str:
+    """Return the text of a content field without what is no text in it."""
+    parts = content if isinstance(content, list) else [content]
+    return "".join(_words(part) or "" for part in parts)
+
+
+def _words(part: Any) -> str | None:
+    if not isinstance(part, dict):
+        return part if isinstance(part, str) else None
+    text = part.get("text", part.get("refusal"))
+    return text if isinstance(text, str) else None
+
+
+def _told(part: Any) -> str:
+    words = _words(part)
+    if words is not None:
+        return words
+    kind = part.get("type") if isinstance(part, dict) else None
+    if not isinstance(kind, str) or not kind or any(word in kind for word in _NOT_SHOWN):
+        return ""
+    return f"[{kind}]"
 
 
 def unread_in(content: Any, *, may_be_empty: bool) -> str | None:

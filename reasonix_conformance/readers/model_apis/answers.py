@@ -176,6 +176,7 @@ def _chat_joined(chunks: Iterable[Any]) -> Message:
     An older kind of call has no index, as there is only one.
     """
     texts: list[str] = []
+    refusals: list[str] = []
     calls: list[dict[str, str]] = []
     open_calls: dict[int, dict[str, str]] = {}
     legacy: dict[str, str] = {}
@@ -185,6 +186,7 @@ def _chat_joined(chunks: Iterable[Any]) -> Message:
         reason = at(choice, "finish_reason") or reason
         delta = at(choice, "delta")
         texts.append(text_at(delta, "content"))
+        refusals.append(text_at(delta, "refusal"))
         for key in ("name", "arguments") if at(delta, "function_call") is not None else ():
             legacy[key] = legacy.get(key, "") + _piece_of(at(delta, "function_call", key))
         for place, piece in enumerate(list_at(delta, "tool_calls")):
@@ -193,6 +195,8 @@ def _chat_joined(chunks: Iterable[Any]) -> Message:
             call["name"] = text_at(piece, "function", "name") or call["name"]
             call["arguments"] += _piece_of(at(piece, "function", "arguments"))
     message: Message = {"role": "assistant", "content": "".join(texts)}
+    if any(refusals):
+        message["refusal"] = "".join(refusals)
     if legacy:
         message["function_call"] = legacy
     if calls:

@@ -235,7 +235,7 @@ def test_what_goes_on_in_the_background_is_running(extra: Record, tmp_path: Path
     ("content", "typed"),
     [
         ("go", "go"),
-        ([{"type": "text", "text": "go"}, {"type": "image", "source": {}}], "go"),
+        ([{"type": "text", "text": "go"}, {"type": "image", "source": {}}], "go[image]"),
         ([{"type": "text", "text": "<ide_opened_file>x</ide_opened_file>"},
           {"type": "text", "text": "go"}], "go"),
         ("<task-notification>job ended</task-notification>", None),
