@@ -10,9 +10,11 @@ from reasonix_conformance.readers.files.message_content import flat_text
 
 _CONTINUED = "This session is being continued from a previous conversation"
 """How the summary begins that takes the place of what was said before."""
+NOTICES = ("<task-notification>", "<bash-notification>", "<agent-notification>")
+"""What news of a job in the background begin with; versions call them by several names."""
 # Wrappers of texts that the program puts into user records by itself.
 _HOST_TEXT = (
-    "<command-", "<local-command-", "<bash-", "<task-notification>", "<system-reminder>",
+    "<command-", "<local-command-", "<bash-", *NOTICES, "<system-reminder>",
     "<ide_", "<user-memory-input>", "Caveat: ", _CONTINUED,
 )  # fmt: skip
 _OF_HOOK = re.compile(r"<[a-z-]+-hook>|\w+ (?:operation|hook) feedback:\n")

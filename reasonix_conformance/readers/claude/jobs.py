@@ -27,10 +27,11 @@ _ENDS: dict[str, Outcome] = {
 }
 # Only what the program writes stands before the status: no word of a command, no output.
 _NEWS = re.compile(
-    r"<task-id>([^<\s]+)</task-id>\s*"
+    r"<(?:agent|shell|task)-id>([^<\s]+)</(?:agent|shell|task)-id>\s*"
     r"(?:<(tool-use-id|task-type|output-file)>[^<]*</\2>\s*)*"
     r"<status>([a-z_]+)</status>"
 )
+_NOTICE_ENDS = re.compile(r"</[a-z]+-notification>")
 _USAGE = re.compile(
     r"<usage>(?:<(\w+)>\d+</\1>\s*)*<tool_uses>(\d{1,9})\d*</tool_uses>[^\n]{0,500}</usage>\s*\Z"
 )
@@ -69,7 +70,7 @@ class Jobs:
 
     def news(self, text: str) -> None:
         """Take in a notification."""
-        for block in text.split("</task-notification>"):
+        for block in _NOTICE_ENDS.split(text):
             found = _NEWS.search(block)
             if found is not None:
                 if self.ends(found[1], found[3]) and (usage := _USAGE.search(block)) is not None:

@@ -24,11 +24,23 @@ INTERRUPTED = "[Request interrupted by user"
 
 # First words of error results that tell more than that the call failed.
 _FAILURES: tuple[tuple[tuple[str, ...], Outcome], ...] = (
+    (
+        (
+            "<tool_use_error>Cancelled: ",
+            "<tool_use_error>Sibling tool call ",
+            "Interrupted by user",
+        ),
+        "cancelled",
+    ),
     (("<tool_use_error>", "Agent type '", "No transcript found for agent "), "not_run"),
     (
         (
             "The user doesn't want to take this action ",
             "Permission to use ",
+            "Permission for this ",
+            "Execution stopped by PreToolUse hook",
+            "Tool permission request failed: ",
+            "The agent proposed a plan that was rejected by the user.",
             "Claude requested permissions to ",
             "PreToolUse:",
             "Hook PreToolUse:",
@@ -38,14 +50,22 @@ _FAILURES: tuple[tuple[tuple[str, ...], Outcome], ...] = (
         "blocked",
     ),
     ((INTERRUPTED, "Command timed out after "), "cancelled"),
-    # The program was gone before the call ended; what the call did is not known.
-    (("[Tool call interrupted: the session ended",), "unknown"),
+    # The call was given up, or the program was gone, before it ended; what it did is not known.
+    (
+        (
+            "[Tool call interrupted: the session ended",
+            "[Tool result missing due to internal error]",
+            "Model fallback triggered",
+        ),
+        "unknown",
+    ),
 )
 # The same, where the first words are a name.
 _KEPT = re.compile(
     r"\w+ operation blocked by hook:"
     r"|Cannot write to [^\n]{1,4096} while in plan mode\."
-    r"|[^\s']+ in '[^'\n]*' was blocked\. "
+    r"|(?:Error: )?[^\s']+ (?:in|to) '[^'\n]*' was blocked\. "
+    r"|[^\s]+ is temporarily unavailable, so auto mode cannot determine the safety of "
 )
 # What is said of a call that the user refused, and in the same words of one that ran until the user
 # stopped it: then nobody knows what it did. Only a refusal may have a reason.
@@ -54,6 +74,9 @@ _REASON = "the user said:"
 # What the program calls a call that it kept from running; every other word means the same.
 _DENIALS: dict[str, Outcome] = {"cancelled": "cancelled", "interrupted": "cancelled"}
 _TIMED_OUT = "\nCommand timed out after "
+_STOPPED_BY_USER = re.compile(rf"Exit code \d+\n{re.escape(INTERRUPTED)}")
+_ABORTED = "<error>Command was aborted before completion</error>"
+"""What the result of a command ends with that was stopped on its way."""
 _STOPPED = 143
 """The exit code of a command that the program ended because its time was over."""
 # What stands in the place of an output that is empty.
@@ -116,8 +139,13 @@ def _failure(text: str, record: Any) -> Grade:
         return Grade(_DENIALS.get(denial or "", "blocked"), "flag", None, first_line(text))
     envelope = by_envelope(text)
     code = envelope.exit_code if envelope is not None else None
-    outcome = "cancelled" if code == _STOPPED and _TIMED_OUT in text else "error"
-    return Grade(outcome, "flag", code, first_line(text))
+    stopped = (
+        at(record, "toolUseResult", "interrupted") is True
+        or text.endswith(_ABORTED)
+        or _STOPPED_BY_USER.match(text)
+        or (code == _STOPPED and _TIMED_OUT in text)
+    )
+    return Grade("cancelled" if stopped else "error", "flag", code, first_line(text))
 
 
 def _own_length(text: str) -> int:

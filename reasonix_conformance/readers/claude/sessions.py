@@ -15,7 +15,7 @@ from reasonix_conformance.readers.building.scopes import MOST_NESTED
 from reasonix_conformance.readers.claude.branches import Branches
 from reasonix_conformance.readers.claude.chain import Chain
 from reasonix_conformance.readers.claude.children import Children
-from reasonix_conformance.readers.claude.host_text import is_host_text, is_summary, typed
+from reasonix_conformance.readers.claude.host_text import NOTICES, is_host_text, is_summary, typed
 from reasonix_conformance.readers.claude.jobs import miss_calls
 from reasonix_conformance.readers.claude.results import INTERRUPTED, calls_made, goes_on
 from reasonix_conformance.readers.claude.turns import DELEGATES, ClaudeTurns
@@ -261,6 +261,8 @@ class _ClaudeReader(ClaudeTurns):
         kind = text_at(attachment, "type")
         if kind in _STOPS and scope == MAIN:
             self.stopped = True
+        if kind == "task_status":
+            self.jobs.stands(text_at(attachment, "taskId"), text_at(attachment, "status"))
         if kind != "queued_command":
             return
         text = flat_text(at(attachment, "prompt"))
@@ -279,7 +281,7 @@ class _ClaudeReader(ClaudeTurns):
         host = summary or at(record, "isMeta") is True
         if summary:
             self.build.compaction("summary")
-        if text.startswith("<task-notification>"):
+        if text.startswith(NOTICES):
             self.jobs.news(text)
         if scope != MAIN:
             self.build.user(text, origin="host" if host or not own else "parent")

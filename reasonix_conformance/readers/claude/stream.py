@@ -12,7 +12,7 @@ from typing import Any
 
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.lately import Lately
-from reasonix_conformance.readers.claude.host_text import typed
+from reasonix_conformance.readers.claude.host_text import NOTICES, typed
 from reasonix_conformance.readers.claude.jobs import miss_calls
 from reasonix_conformance.readers.claude.places import Place
 from reasonix_conformance.readers.claude.results import INTERRUPTED, calls_made
@@ -188,7 +188,7 @@ class _Session(ClaudeTurns):
     def _user(self, record: Any, scope: str) -> Iterator[Event]:
         content = at(record, "message", "content")
         text, own = flat_text(content), typed(content)
-        if text.startswith("<task-notification>"):
+        if text.startswith(NOTICES):
             self.jobs.news(text)
         if at(record, "isSynthetic") is True or not own:
             self.build.user(text, origin="host")

@@ -12,7 +12,7 @@ from typing import Any
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.claude.children import is_last
 from reasonix_conformance.readers.claude.jobs import Jobs
-from reasonix_conformance.readers.claude.results import given, grade
+from reasonix_conformance.readers.claude.results import INTERRUPTED, given, grade
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import typeless
 from reasonix_conformance.readers.files.message_content import flat_text, unread_in
@@ -140,6 +140,12 @@ class ClaudeTurns:
                 self._early[key] = block, record, self.build.line
             else:
                 yield from self._result(block, record, scope)
+        beside = flat_text(at(record, "message", "content"))
+        if beside:
+            self.build.user(beside, origin="host")
+        if scope == MAIN and beside.startswith(INTERRUPTED):
+            yield from self.tell_early(None)
+            self.end(interrupted=True)
 
     def tell_early(self, scope: str | None, native: str | None = None) -> Iterator[Event]:
         """Tell the result that waited for a call, or all of a scope whose calls did not come.

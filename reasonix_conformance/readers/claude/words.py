@@ -14,10 +14,13 @@ from reasonix_conformance.readers.files.json_values import at, json_in, name_at,
 from reasonix_runtime.evidence.shell.script import Segment, parse
 from reasonix_runtime.trace.events import ToolCall
 
+# Of a command that was moved there on its way, behind what it had said until then.
 _STARTED = re.compile(
-    r"(?:Command running in background with ID: "
-    r"|Async agent launched successfully\.[^\n]*\nagentId: "
-    r"|Monitor started \(task )(\w+)"
+    r"(?:^Command (?:running in|was manually|[^\n]{1,100} moved to the)"
+    r" background[^\n]{0,20} with ID: "
+    r"|\AAsync agent launched successfully\.[^\n]*\nagentId: "
+    r"|\AMonitor started \(task )(\w+)",
+    re.MULTILINE,
 )
 _STARTERS = frozenset({"Bash", "Monitor", "Task", "Agent"})
 _READ = re.compile(
@@ -39,7 +42,7 @@ _NOT_BY_OUTPUT = re.compile(r"-[A-Za-z]*[cL]|--(?:count|files-without)")
 def told_by_words(text: str, call: ToolCall) -> Any:
     """Return what the program would have told of a result, None where its words do not tell it."""
     if call.name in _STARTERS:
-        started = _STARTED.match(text)
+        started = _STARTED.search(text)
         return {"backgroundTaskId": started[1]} if started else None
     if call.name in _READERS and (read := _READ.match(text)) is not None:
         code = int(read[3]) if read[3] else None

@@ -330,6 +330,17 @@ def queued(job: str, status: str) -> Record:
     return {"type": "queue-operation", "operation": "enqueue", "content": content}
 
 
+def by_tag(of: str, tag: str, status: str) -> Record:
+    """Return news as other versions name them."""
+    told = f"<{of}-id>j</{of}-id>\n<output-file>o</output-file>\n<status>{status}</status>"
+    return record("user", "9", f"<{tag}-notification>\n{told}\n</{tag}-notification>")
+
+
+def stands(job: str, status: str) -> Record:
+    told = {"type": "task_status", "taskId": job, "status": status}
+    return {"type": "attachment", "uuid": "9", "attachment": told}
+
+
 def asked(**extra: Any) -> list[Record]:
     return [asks("8", "BashOutput", bash_id="j"), answers("9", "8", "x", toolUseResult=extra)]
 
@@ -343,6 +354,11 @@ def asked(**extra: Any) -> list[Record]:
         ([news("k", "completed")], []),
         ([attached("j", "completed")], ["ok"]),
         ([queued("j", "failed"), attached("j", "failed")], ["error"]),
+        ([by_tag("shell", "bash", "failed")], ["error"]),
+        ([by_tag("agent", "agent", "completed")], ["ok"]),
+        ([stands("j", "completed")], ["ok"]),
+        ([stands("j", "running")], []),
+        ([stands("k", "completed")], []),
         ([attached("j", "completed"), *asked(shellId="j", status="completed")], ["ok"]),
         (asked(shellId="j", status="completed", exitCode=0), ["ok"]),
         (asked(shellId="j", status="completed", exitCode=2), ["error"]),

@@ -40,17 +40,32 @@ from reasonix_runtime.trace.events import (
         ("touch in '/w/a.py' was blocked. No.", "blocked"),
         ("This command requires approval", "blocked"),
         ("This Bash command contains multiple operations, two need approval", "blocked"),
+        ("cd to '/x' was blocked. No.", "blocked"),
+        ("Permission for this tool use was denied. Try another way.", "blocked"),
+        ("Permission for this action has been denied. Reason: x", "blocked"),
+        ("Tool permission request failed: Error: stream closed", "blocked"),
+        ("Execution stopped by PreToolUse hook: no", "blocked"),
+        ("The agent proposed a plan that was rejected by the user. Stay.", "blocked"),
+        ("x is temporarily unavailable, so auto mode cannot determine the safety of B", "blocked"),
         ("Agent type 'x' not found", "not_run"),
         ("No transcript found for agent ID: x", "not_run"),
         ("[Tool call interrupted: the session ended before its result", "unknown"),
         ("[Request interrupted by user for tool use]", "cancelled"),
+        ("Interrupted by user", "cancelled"),
+        ("Exit code 137\n[Request interrupted by user for tool use]\nx", "cancelled"),
+        ("x\n<error>Command was aborted before completion</error>", "cancelled"),
+        ("<tool_use_error>Cancelled: parallel tool call Bash(x) errored</tool_use_error>",
+         "cancelled"),
+        ("<tool_use_error>Sibling tool call errored</tool_use_error>", "cancelled"),
+        ("[Tool result missing due to internal error]", "unknown"),
+        ("Model fallback triggered", "unknown"),
         ("Command timed out after 2m 0.0s", "cancelled"),
         ("Exit code 143\nCommand timed out after 2s", "cancelled"),
         ("Exit code 143\nterminated", "error"),
         ("Exit code 3\nno", "error"),
         ("EISDIR: illegal operation", "error"),
     ],
-)
+)  # fmt: skip
 def test_an_error_is_told_by_its_first_words(text: str, outcome: str, tmp_path: Path) -> None:
     """The flag says that it failed, the text how."""
     stream = read(
@@ -74,6 +89,7 @@ def test_an_error_is_told_by_its_first_words(text: str, outcome: str, tmp_path: 
         ({"toolDenialKind": "interrupted"}, "cancelled"),
         ({"permissionDecision": {"decision": "reject"}}, "blocked"),
         ({"permissionDecision": {"decision": "accept"}}, "error"),
+        ({"toolUseResult": {"stdout": "x", "interrupted": True}}, "cancelled"),
     ],
 )
 def test_a_call_that_was_kept_from_running_did_not_fail(
@@ -239,6 +255,7 @@ def test_what_goes_on_in_the_background_is_running(extra: Record, tmp_path: Path
         ([{"type": "text", "text": "<ide_opened_file>x</ide_opened_file>"},
           {"type": "text", "text": "go"}], "go"),
         ("<task-notification>job ended</task-notification>", None),
+        ("<agent-notification>job ended</agent-notification>", None),
         ("<bash-input>ls</bash-input>", None),
         ("<command-name>/clear</command-name>", None),
         ("<local-command-caveat>Caveat</local-command-caveat>", None),
@@ -364,6 +381,23 @@ def test_only_the_last_record_of_a_response_is_final(tmp_path: Path) -> None:
     assert [("I look", False), ("", False), ("done", True)] == [
         (event.text, event.final) for event in stream if isinstance(event, Assistant)
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [("mind b.py", "completed"), ("[Request interrupted by user for tool use]", "interrupted")],
+)
+def test_what_stands_beside_a_result_is_told(text: str, end: str, tmp_path: Path) -> None:
+    """It may be the word that the user stopped the model."""
+    answer = answers("3", "2", "a.py")
+    answer["message"]["content"].append({"type": "text", "text": text})
+    stream = read(
+        tmp_path, record("user", "1", "go"), asks("2", "Bash", command="ls"), answer,
+        says("4", "done"),
+    )  # fmt: skip
+
+    assert (text, "host") == [(e.text, e.origin) for e in stream if isinstance(e, User)][1]
+    assert end == next(event.status for event in stream if isinstance(event, TurnEnd))
 
 
 def test_a_prompt_that_came_in_on_the_way_is_told(tmp_path: Path) -> None:

@@ -191,6 +191,26 @@ def test_the_end_of_a_job_is_told_by_the_words_of_who_asks(
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        "Command running in background with ID: b",
+        "1 passed\nCommand running in background with ID: b. Output is being written to: o",
+        "1\nCommand was manually backgrounded by user with ID: b. Output is being written to: o",
+        "1\nCommand exceeded the blocking budget (15s) and was moved to the background with ID: b.",
+    ],
+)
+def test_a_command_that_was_moved_to_the_background_has_not_ended(
+    words: str, tmp_path: Path
+) -> None:
+    """What it had said until then stands first."""
+    stream = read(
+        tmp_path, init(), asks("1", "Bash", command="pytest -q"), answers("1", words), result()
+    )
+
+    assert [("running", "state")] == outcomes(stream)
+
+
+@pytest.mark.parametrize(
     ("news", "ended"),
     [
         ([system("task_notification", task_id="b", status="completed")], ["ok"]),
