@@ -79,6 +79,8 @@ def _is_anthropic(record: Any) -> bool:
         return True
     if _is_answer(record) or text_at(record, "type") == "message_start":
         return True
+    if text_at(record, "role") == "assistant" and "stop_reason" in record:
+        return True
     if not messages_at(record):
         return False
     found = answer_in(record, ANTHROPIC)

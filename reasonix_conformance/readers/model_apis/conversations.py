@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from reasonix_conformance.readers.building.lately import Lately
-from reasonix_conformance.readers.files.json_values import list_at, text_at
+from reasonix_conformance.readers.files.json_values import json_in, list_at, text_at
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_runtime.excerpts import common_start
 
@@ -262,7 +262,7 @@ def digest_of(value: Any) -> bytes:
 def _lasting(value: Any, depth: int) -> Any:
     if depth and isinstance(value, dict):
         kept = {
-            key: _plain(inner) or _lasting(inner, depth - 1)
+            key: _plain(inner) or _lasting(_decoded(key, inner), depth - 1)
             for key, inner in value.items()
             if key not in _PASSING
         }
@@ -270,6 +270,15 @@ def _lasting(value: Any, depth: int) -> Any:
     if depth and isinstance(value, list):
         return [_lasting(inner, depth - 1) for inner in value if not _is_thought(inner)]
     return value
+
+
+def _decoded(key: str, value: Any) -> Any:
+    """Return a value whose text clients write anew: arguments decoded, texts without their ends."""
+    if not isinstance(value, str):
+        return value
+    if key == "arguments" and (told := json_in(value)) is not None:
+        return told
+    return value.strip()
 
 
 def _plain(content: Any) -> str:
@@ -281,7 +290,7 @@ def _plain(content: Any) -> str:
         for part in content
         if not _is_thought(part)
     )
-    return flat_text(content) if bare else ""
+    return flat_text(content).strip() if bare else ""
 
 
 def _is_thought(part: Any) -> bool:

@@ -46,6 +46,32 @@ def test_an_answer_and_its_echo_are_one_message(tmp_path: Path) -> None:
     assert [] == notes(stream)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "text", "branches"),
+    [
+        ('{"a": 1, "b": "x"}', "I look", []),
+        ('{"b":"x","a":1}', "I look\n\n", []),
+        ('{"a":2,"b":"x"}', "I look", ["branch_dropped"]),
+        ("{", "I look", ["branch_dropped"]),
+    ],
+)
+def test_an_echo_that_a_client_wrote_anew_is_the_answer(
+    arguments: str, text: str, branches: list[str], tmp_path: Path
+) -> None:
+    """Clients decode arguments and encode them again, and cut off white space at the end."""
+    made, echo = asks("1", "f"), asks("1", "f")
+    made["tool_calls"][0]["function"]["arguments"] = '{"a":1,"b":"x"}'
+    echo["tool_calls"][0]["function"]["arguments"] = arguments
+    records = [
+        {"messages": [user("one")], "response": said({**made, "content": "I look\n\n"})},
+        {"messages": [user("one"), {**echo, "content": text}, answers("1")]},
+    ]
+    stream = read(tmp_path, *records)
+
+    assert branches == [code for code in notes(stream) if code == "branch_dropped"]
+    assert 1 + len(branches) == len(calls(stream))
+
+
 def test_a_request_that_is_sent_again_adds_nothing(tmp_path: Path) -> None:
     """A retry is no branch."""
     stream = read(tmp_path, {"messages": ONE}, {"messages": ONE[:2]}, {"messages": ONE})

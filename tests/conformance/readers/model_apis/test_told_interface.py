@@ -53,6 +53,7 @@ def test_an_answer_behind_a_message_is_a_message() -> None:
     for records in (
         [user("a"), ANSWER],
         [user("a"), SAYS | {"type": "message", "stop_reason": "x"}],
+        [user("a"), SAYS | {"stop_reason": "x"}],
     ):
         assert "anthropic-messages" == detect(lines(*records).encode())
         assert "anthropic-messages" == detect(json.dumps(records, indent=1).encode())
