@@ -13,7 +13,7 @@ from reasonix_conformance.readers.files.json_values import at, list_at, text_at
 PUT_BACK: Final = "what was said is taken back, and the files that were edited may be, too"
 """What is said where files were edited in what was taken back."""
 
-_TAKEN_BACK = "what was said is taken back; what was done still happened"
+TAKEN_BACK: Final = "what was said is taken back; what was done still happened"
 _EDITORS = frozenset({"Edit", "MultiEdit", "NotebookEdit", "Write"})
 """Tools whose changes the program can put back; it cannot those of commands."""
 
@@ -44,4 +44,4 @@ class Branches:
         """
         if place is None or place >= self._said:
             return None
-        return PUT_BACK if place < self._edited else _TAKEN_BACK
+        return PUT_BACK if place < self._edited else TAKEN_BACK

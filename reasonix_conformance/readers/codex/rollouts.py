@@ -8,6 +8,7 @@ from typing import Any
 
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.scopes import MOST_NESTED
+from reasonix_conformance.readers.claude.branches import PUT_BACK, TAKEN_BACK
 from reasonix_conformance.readers.codex.children import (
     CLOSES,
     NEWS,
@@ -27,6 +28,7 @@ from reasonix_conformance.readers.codex.items import (
 )
 from reasonix_conformance.readers.codex.outputs import read_output, text_of, was_aborted
 from reasonix_conformance.readers.codex.polls import POLL, Polls
+from reasonix_conformance.readers.codex.quiet import QUIET_EVENTS, QUIET_ITEMS, QUIET_RECORDS
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken, typeless
 from reasonix_conformance.readers.files.message_content import flat_text, words_in
@@ -40,7 +42,8 @@ FORMAT = "codex"
 
 _CALLS = ("function_call", "custom_tool_call", "local_shell_call")
 _OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
-_TURNS = ("task_started", "task_complete", "turn_aborted")
+_BEGINS = ("task_started", "turn_started")
+_TURNS = (*_BEGINS, "task_complete", "turn_complete", "turn_aborted")
 _PROMPTS = ("user_message", "UserMessage")
 _NOT_BEGUN = "a turn ends (`task_complete`) that nothing began: no `task_started` stands before it"
 _REVIEW_BEGINS = ("entered_review_mode", "EnteredReviewMode")
@@ -48,23 +51,6 @@ _OWN_NAMESPACES = frozenset({"functions", "collaboration", "multi_agent_v1", "cl
 """Namespaces of Codex's own tools; any other one is part of a tool's name."""
 # User items that the program writes by itself: the environment, instructions, notes.
 _HOST_TEXT = re.compile(r"\s*(?:<[a-z_]+>|# AGENTS\.md instructions)")
-_QUIET_RECORDS = frozenset(
-    {
-        "world_state", "state", "token_usage_record", "inter_agent_communication_metadata",
-    }
-)  # fmt: skip
-_QUIET_ITEMS = frozenset(
-    {"reasoning", "web_search_call", "additional_tools", "tool_search_call", "tool_search_output"}
-)
-_QUIET_EVENTS = frozenset(
-    {
-        "token_count", "agent_message", "agent_reasoning", "exec_command_begin",
-        "patch_apply_begin", "mcp_tool_call_begin", "agent_message_delta", "item_started",
-        "exec_command_output_delta", "turn_diff", "thread_settings_applied", "context_compacted",
-        "exited_review_mode", "AgentMessage", "Reasoning", "ContextCompaction", "ImageView",
-        "WebSearch", "CollabAgentToolCall", "SubAgentActivity", "ExitedReviewMode", "Plan",
-    }
-)  # fmt: skip
 ELSEWHERE = "what the sub-agent did stands in a rollout of its own"
 
 
@@ -140,7 +126,7 @@ class _CodexReader:
         elif not kind:
             remark = typeless(record)
             self.build.note(remark.code, remark.text)
-        elif kind not in _QUIET_RECORDS:
+        elif kind not in QUIET_RECORDS:
             self.build.count("unknown_record", f"a record of type {kind!r} is not read")
 
     def ends_before(self, record: Any) -> None:
@@ -150,7 +136,7 @@ class _CodexReader:
         """
         kind, payload = _unwrapped(record)
         act = text_at(payload, "type")
-        if self._ended is None or kind in _QUIET_RECORDS or act in _QUIET_EVENTS:
+        if self._ended is None or kind in QUIET_RECORDS or act in QUIET_EVENTS:
             return
         told = kind == "response_item"
         if told and (act in _CALLS or text_at(payload, "role") == "assistant"):
@@ -234,9 +220,9 @@ class _CodexReader:
             self.build.user(flat_text(at(item, "content")), origin=origin)
         elif not kind:
             self.build.note("bad_line", "an item without a type that can be read")
-        elif kind not in _QUIET_ITEMS and ("call" in kind or "tool" in kind):
+        elif kind not in QUIET_ITEMS and ("call" in kind or "tool" in kind):
             self.build.note("bad_line", f"a call that is an item of type {kind!r} is not read")
-        elif kind not in _QUIET_ITEMS:
+        elif kind not in QUIET_ITEMS:
             self.build.count("unknown_record", f"an item of type {kind!r} is not read")
 
     def _message(self, item: Any) -> None:
@@ -362,7 +348,7 @@ class _CodexReader:
             self._settle(prompt=self._prompt is not None and said in words_in(self._prompt[1]))
             self._told_prompts = True
             return
-        if kind not in _QUIET_EVENTS:
+        if kind not in QUIET_EVENTS:
             self._settle()
         if kind in _TURNS:
             self._turn(event, kind)
@@ -373,14 +359,19 @@ class _CodexReader:
             self.build.note("missing_child", ELSEWHERE)
         elif kind == "error":
             self.build.notice(text_at(event, "message"), level="error")
+        elif kind == "thread_rolled_back":
+            self.build.note("branch_dropped", TAKEN_BACK)
+        elif kind == "undo_completed":
+            if at(event, "success") is not False:
+                self.build.note("branch_dropped", PUT_BACK)
         elif not kind:
             self.build.note("bad_line", "an event without a type that can be read")
-        elif kind not in _QUIET_EVENTS:
+        elif kind not in QUIET_EVENTS:
             self.build.count("unknown_record", f"an event of type {kind!r} is not read")
 
     def _turn(self, event: Any, kind: str) -> None:
         self._grades.clear()  # a call that was not answered in its turn never is
-        if kind == "task_started":
+        if kind in _BEGINS:
             self._explicit = self._after_result = True
             self._answered = False
             self._scripts.forget()

@@ -309,3 +309,16 @@ def test_the_end_of_a_turn_stands_where_it_was_told(tmp_path: Path) -> None:
     found = [one for result in file_results(file, Options()) for one in result.verdicts]
 
     assert [4, 8] == [one.src.line for one in found]
+
+
+@pytest.mark.parametrize(("undone", "decision"), [(True, "not_assessable"), (False, "reject")])
+def test_files_that_the_user_had_put_back_may_owe_nothing(
+    undone: bool, decision: str, tmp_path: Path
+) -> None:
+    """The program takes back what the turn changed, if it can."""
+    undo = event("undo_completed", success=undone)
+    later = (BEGIN, *ran("2", "ls"), *ENDS)
+
+    assert ["reject", decision] == [
+        end for _, end in judged(tmp_path, *patched("1"), *ENDS, undo, *later)
+    ]
