@@ -13,12 +13,11 @@ from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.building.scopes import MOST_NESTED
 from reasonix_conformance.readers.claude.branches import Branches
-from reasonix_conformance.readers.claude.chain import Chain
 from reasonix_conformance.readers.claude.children import Children
 from reasonix_conformance.readers.claude.host_text import NOTICES, is_host_text, is_summary, typed
 from reasonix_conformance.readers.claude.jobs import miss_calls
 from reasonix_conformance.readers.claude.results import INTERRUPTED, calls_made, goes_on
-from reasonix_conformance.readers.claude.turns import DELEGATES, ClaudeTurns
+from reasonix_conformance.readers.claude.turns import DELEGATES, ClaudeTurns, results_in
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
 from reasonix_conformance.readers.files.message_content import flat_text
@@ -98,7 +97,8 @@ class _ClaudeReader(ClaudeTurns):
         """The scopes whose files are being read, the innermost last."""
         self._seen: Lately[int, tuple[int, int]] = Lately(MOST_REMEMBERED)
         """The places of records, and what tells them from others, by their ids."""
-        self._chain = Chain(MOST_REMEMBERED)
+        self._begins: Lately[str | None, None] = Lately(MOST_REMEMBERED)
+        """The files of which a record was met, by their scopes: the first goes on from any."""
         self._branches = Branches()
         self._linked = False
         """Whether a record told which one it goes on from."""
@@ -138,7 +138,7 @@ class _ClaudeReader(ClaudeTurns):
             self._noted(record)
             return
         self._begin(record)
-        if kind == "progress" or self._again(record):
+        if self._again(record) or kind == "progress":
             return
         scope = self._scope(record)
         if kind == "attachment":
@@ -165,17 +165,26 @@ class _ClaudeReader(ClaudeTurns):
         key, mark = self._key(uuid), _mark(record)
         known = self._seen.get(key)
         if known is None:
+            self._mind_order(record)
             self._seen.put(key, (self._branches.place(), mark))
-            if self._chain.is_late(key):
-                self.build.note("bad_line", "a record stands behind one that goes on from it")
-            if (before := text_at(record, "parentUuid")) and self._key(before) not in self._seen:
-                self._chain.goes_on(record, self._key(before))
             return False
         if known[1] == mark:
             self.build.count("duplicate_result", "a record stands here again and is left out")
         else:
             self.build.note("bad_line", "a record has the id of another one and is left out")
         return True
+
+    def _mind_order(self, record: Any) -> None:
+        """Say that what a record goes on from is lost, or stands in the wrong place.
+
+        Some versions write a result before its call, which it is bound to all the same.
+        """
+        file = self._inside[-1] if self._inside else None
+        before = text_at(record, "parentUuid")
+        known = not before or file not in self._begins or self._key(before) in self._seen
+        self._begins.put(file, None)
+        if not known and not results_in(record):
+            self.build.note("bad_line", "a record goes on from one that does not stand before it")
 
     def _key(self, uuid: str) -> int:
         """Return what a record is remembered by: its id, and whose file it stands in."""

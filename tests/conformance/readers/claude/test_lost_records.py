@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from claude_records import Record, answers, asks, notes, read, record, says
 
+from reasonix_conformance.traces.sessions import Options, results
+
 SIDE = {"isSidechain": True}
 ORDER = record("user", "s1", "look", parentUuid="1", **SIDE)
 SEEN = answers("s3", "s2", "ok", parentUuid="s2", **SIDE)
@@ -81,3 +83,40 @@ def test_a_record_behind_one_that_goes_on_from_it_is_out_of_order(
     )
 
     assert lost == notes(read(tmp_path, *(told[index] for index in order)))
+
+
+NOTED = {"type": "progress", "uuid": "9", "parentUuid": "2", "data": {"type": "hook_progress"}}
+
+
+@pytest.mark.parametrize(
+    ("left_out", "put_in", "decision"),
+    [
+        ((), {}, "reject"),
+        ((3, 4), {}, "not_assessable"),
+        ((1, 2, 3, 4), {}, "not_assessable"),
+        # What the program noted on its way is a record as well.
+        ((), {3: NOTED | {"uuid": "2b"}}, "reject"),
+        ((0,), {}, "reject"),
+    ],
+    ids=["whole", "a change is lost", "all work is lost", "beside progress", "the begin is lost"],
+)
+def test_a_record_whose_forerunner_is_lost_leaves_a_gap(
+    left_out: tuple[int, ...], put_in: dict[int, Record], decision: str, tmp_path: Path
+) -> None:
+    """A call that is lost with its result shows nowhere else."""
+    told = linked(
+        record("user", "0", "go"),
+        asks("1", "Read", file_path="/w/a"),
+        answers("2", "1", "ok"),
+        asks("3", "Edit", file_path="/w/a"),
+        answers("4", "3", "ok"),
+        says("5", "done", stop_reason="end_turn"),
+    )
+    for place, one in put_in.items():
+        told[place] |= {"parentUuid": one["uuid"]}
+        told.insert(place, one)
+    kept = [one for place, one in enumerate(told) if place not in left_out]
+    read(tmp_path, *kept)
+    (result,) = results([tmp_path], Options(), [])
+
+    assert [decision] == [verdict.verdict.decision for verdict in result.verdicts]
