@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain,
         drop_output,
         prepare_output,
-        write_failure,
+        system_failure,
     )
     from reasonix_runtime.errors import ReasonixError
 
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FAILED
     except OSError as error:
         drop_output()
-        complain(f"reasonix-conformance: {write_failure(error)}")
+        complain(f"reasonix-conformance: {system_failure(error)}")
         return WRONG_USE
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -71,6 +71,20 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         temporary.unlink(missing_ok=True)
 
 
+def below(folder: Path) -> Iterator[Path]:
+    """Yield whatever is no folder below a folder, in no order; links to folders are not followed.
+
+    Raises:
+        OSError: a folder cannot be read. `Path.rglob` passes over it as if it were empty.
+    """
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    for at, _, names in os.walk(folder, onerror=refuse):
+        yield from (Path(at, name) for name in names)
+
+
 def real(path: Path) -> Path:
     """Return a path without links; one that leads round in a circle stays as far as it was told.
 

@@ -20,7 +20,7 @@ from reasonix_runtime.commands.host_options import (
     standard_input,
 )
 from reasonix_runtime.commands.run import add_run
-from reasonix_runtime.console import complain, drop_output, prepare_output, write_failure
+from reasonix_runtime.console import complain, drop_output, prepare_output, system_failure
 from reasonix_runtime.errors import ReasonixError, did_you_mean
 from reasonix_runtime.usage import WRONG_USE, CommandParser, UsageError, current_folder
 from reasonix_runtime.version_option import ShowVersion
@@ -53,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return DONE
     except OSError as error:
         drop_output()
-        return _refuse(write_failure(error))
+        return _refuse(system_failure(error))
     except KeyboardInterrupt:
         drop_output()
         _refuse("interrupted")

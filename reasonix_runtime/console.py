@@ -40,6 +40,7 @@ def drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def write_failure(error: OSError) -> str:
-    """Return what to say of output that could not be written, such as on a full disk."""
-    return f"cannot write the result: {error.strerror or error}"
+def system_failure(error: OSError) -> str:
+    """Return what to say of what the system refused: of its file, else of output (a full disk)."""
+    what = "cannot write the result" if error.filename is None else error.filename
+    return f"{what}: {error.strerror or error}"

@@ -13,6 +13,7 @@ import pytest
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome, Result
 from reasonix_conformance.suite.hooks import hooks_for
+from reasonix_runtime.console import system_failure
 from reasonix_runtime.plain import readable
 
 if TYPE_CHECKING:
@@ -35,6 +36,13 @@ def _marker() -> pytest.MarkDecorator:
 
 class UnmetError(Exception):
     """An item failed; carries its finished text."""
+
+
+def _sentence(error: BaseException) -> str | None:
+    """Return the text of what is not met, of a user's mistake, or of a file the system refuses."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return system_failure(error)
+    return str(error) if isinstance(error, UnmetError | ConformanceError) else None
 
 
 class ConformanceFile(pytest.File):
@@ -68,9 +76,7 @@ class ConformanceFile(pytest.File):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show a user's mistake as its sentence, our own faults with their traceback."""
-        if isinstance(excinfo.value, ConformanceError):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo)
+        return _sentence(excinfo.value) or super().repr_failure(excinfo)
 
 
 UNKNOWN = "not assessable: "
@@ -136,9 +142,7 @@ class ConformanceItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show what is not met as its text, our own faults with their traceback."""
-        if isinstance(excinfo.value, UnmetError | ConformanceError):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, style)
+        return _sentence(excinfo.value) or super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Return where the case stands; of many traces, each case is called `replay`."""

@@ -7,6 +7,7 @@ collects, so that pytest makes the ids, counts and selects as it does for any ot
 from __future__ import annotations
 
 import os.path
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,11 +19,12 @@ from reasonix_conformance.suite import nodes, options
 from reasonix_conformance.suite.contract_cases import ContractSuite
 from reasonix_conformance.suite.quick_pass import QuickPass
 from reasonix_conformance.suite.summary import Summary
+from reasonix_runtime.console import system_failure
 from reasonix_runtime.plain import readable
 from reasonix_runtime.usage import of_option
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence, Set
+    from collections.abc import Generator, Iterator, Sequence, Set
 
     from reasonix_conformance.arguments.schemas import Schemas
     from reasonix_conformance.settings import Settings
@@ -41,10 +43,22 @@ def start(config: pytest.Config, given: Sequence[str], flags: Set[str]) -> None:
     """Read the settings and register the suite; a user's mistake ends the run with its sentence."""
     config.addinivalue_line("markers", f"{nodes.MARKER}: an item of the reasonix conformance suite")
     try:
-        suite = Suite(config, options.read(config, given, flags))
-    except ConformanceError as error:
+        with _as_usage():
+            suite = Suite(config, options.read(config, given, flags))
+    except pytest.UsageError as error:
         raise pytest.UsageError(f"{error}{_moved_root(config)}") from None
     config.pluginmanager.register(suite, NAME)
+
+
+@contextmanager
+def _as_usage() -> Iterator[None]:
+    """End the run with the sentence of a user's mistake, or of a file that the system refuses."""
+    try:
+        yield
+    except ConformanceError as error:
+        raise pytest.UsageError(str(error)) from None
+    except OSError as error:
+        raise pytest.UsageError(system_failure(error)) from None
 
 
 def _moved_root(config: pytest.Config) -> str:
@@ -95,15 +109,16 @@ class Suite:
     def _files(self) -> dict[Path, CaseFile]:
         """The files of the suite by their paths, in the order in which they run."""
         files: list[CaseFile] = []
-        if self.settings.contract:
-            from reasonix_conformance.suite.transcript_cases import Transcripts
+        with _as_usage():
+            if self.settings.contract:
+                from reasonix_conformance.suite.transcript_cases import Transcripts
 
-            files += self._contract.files()
-            files += Transcripts(self.settings).files()
-        if self.settings.replay:
-            from reasonix_conformance.suite.trace_cases import Traces
+                files += self._contract.files()
+                files += Transcripts(self.settings).files()
+            if self.settings.replay:
+                from reasonix_conformance.suite.trace_cases import Traces
 
-            files += Traces(self.settings, self._schemas).files()
+                files += Traces(self.settings, self._schemas).files()
         return {cases.path: cases for cases in files}
 
     @cached_property
@@ -161,8 +176,9 @@ class Suite:
             self._summary.remarks.append(LEFT_OUT)
             return
         try:
-            self._summary.written += self._write()
-        except ConformanceError as error:
+            with _as_usage():
+                self._summary.written += self._write()
+        except pytest.UsageError as error:
             self._summary.problems.append(str(error))
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
         if session.exitstatus == pytest.ExitCode.OK and self._summary.problems:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reasonix_conformance.errors import KnownFailuresError
-from reasonix_conformance.files import reason_of
+from reasonix_conformance.files import below, reason_of
 from reasonix_conformance.findings import Finding, Level, Outcome, Result, unknown
 from reasonix_conformance.suite.cases import Case, CaseFile
 from reasonix_runtime.whole_files import read_whole
@@ -75,12 +75,15 @@ class Transcripts:
         from reasonix_runtime.trace.transcript import TranscriptError, loads
 
         if path not in self._loaded:
+            shown = self._settings.show(path)
+            if path.exists() and not path.is_file():
+                # Whoever opens a pipe may wait for ever.
+                return f"{shown}: neither a file nor a folder; write what it gives to a file"
             try:
-                self._loaded[path] = loads(read_whole(path), self._settings.show(path))
+                self._loaded[path] = loads(read_whole(path), shown)
             except TranscriptError as error:
                 self._loaded[path] = str(error)
             except OSError as error:
-                shown = self._settings.show(path)
                 self._loaded[path] = f"{shown}: cannot be read: {reason_of(error)}"
         return self._loaded[path]
 
@@ -141,10 +144,18 @@ class Transcripts:
 
 
 def files(path: Path) -> list[Path]:
-    """Return the transcript files of a file or folder, in the order of their names."""
+    """Return the transcript files of a file or folder, in the order of their names.
+
+    What cannot be read is among them, for reading it tells why; the locks of editors, links to
+    nothing with a hidden name, are not.
+
+    Raises:
+        OSError: a folder cannot be read.
+    """
     if path.is_file():
         return [path]
-    found = (one for one in path.rglob("*") if one.suffix in ENDINGS and one.is_file())
+    named = (one for one in below(path) if one.suffix in ENDINGS)
+    found = (one for one in named if one.is_file() or not one.name.startswith("."))
     return sorted(found, key=lambda one: one.as_posix())
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.files import reason_of
+from reasonix_conformance.files import below, reason_of
 from reasonix_conformance.readers.files.json_values import NOT_JSON
 
 SUFFIX: Final = ".jsonl"
@@ -58,21 +58,26 @@ def find_files(paths: Iterable[Path], without: list[Path] | None = None) -> list
     Folders that hold no such file are added to `without`.
 
     Raises:
-        VerdictFileError: a path does not exist or is a device.
+        VerdictFileError: a path does not exist or is a device, also one below a folder, or a
+            folder cannot be read.
     """
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            inside = sorted(path.rglob(f"*{SUFFIX}"))
+            try:
+                inside = sorted(one for one in below(path) if one.name.endswith(SUFFIX))
+            except OSError as error:
+                raise VerdictFileError(Path(error.filename), None, reason_of(error)) from None
             if not inside and without is not None:
                 without.append(path)
             found.extend(inside)
-        elif path.is_file():
-            found.append(path)
-        elif path.exists():
-            raise VerdictFileError(path, None, "neither a file nor a folder; write it to a file")
         else:
+            found.append(path)
+    for path in found:
+        if not path.exists():
             raise VerdictFileError(path, None, "no such file or folder")
+        if not path.is_file():
+            raise VerdictFileError(path, None, "neither a file nor a folder; write it to a file")
     return list(dict.fromkeys(found))
 
 

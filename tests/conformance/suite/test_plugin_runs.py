@@ -11,7 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from places import GOOD
+from places import GOOD, shut
 from project_files import own_test, transcripts
 
 CONTRACT_ITEMS = ["document", "look", "put", "surface:core", "wait"]
@@ -407,6 +407,75 @@ def test_a_file_in_no_folder_is_refused_before_anything_runs(
     assert pytest.ExitCode.USAGE_ERROR == result.ret
     assert f"--reasonix-{option} {file}: there is no folder out" in result.stderr.str()
     assert taken == (project.root / "out").exists()
+
+
+REFUSED = f"{'x' * 300}.json"
+"""A path at which the system lets nobody even look whether something is there."""
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        *(f"--reasonix-{name}" for name in ("subject", "document", "snapshots", "transcripts")),
+        *(f"--reasonix-{name}" for name in ("known-failures", "report", "coverage", "replay")),
+        *("--reasonix-write-known", "--reasonix-replay=docs --reasonix-schemas"),
+    ],
+)
+def test_a_path_that_the_system_refuses_is_one_sentence(project: Any, option: str) -> None:
+    """A file in a folder that nobody may enter ended the run with a traceback of ours."""
+    result = project.run(*f"{option}={REFUSED}".split())
+
+    output = result.stderr.str() + result.stdout.str()
+    assert pytest.ExitCode.USAGE_ERROR == result.ret
+    assert REFUSED in output
+    assert "INTERNALERROR" not in output
+
+
+def test_a_folder_of_transcripts_that_cannot_be_walked_ends_the_run(
+    project: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What stands in a folder that nobody may read was left out of a green run."""
+    transcripts(project)
+    closed = project.root / "fixtures" / "transcripts" / "closed"
+    closed.mkdir()
+    shut(closed, monkeypatch)
+
+    result = project.run()
+
+    assert pytest.ExitCode.USAGE_ERROR == result.ret
+    assert f"{closed}: Permission denied" in result.stderr.str()
+
+
+def test_a_folder_of_snapshots_that_cannot_be_listed_is_one_sentence(
+    project: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only its listing is refused; files in it would be read."""
+    project.write()
+    shut(project.root / "reasonix-contract", monkeypatch)
+
+    result = project.run()
+
+    output = result.stdout.str()
+    assert pytest.ExitCode.INTERRUPTED == result.ret
+    assert "reasonix-contract: Permission denied" in output
+    assert "snapshots.py" not in output
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")
+def test_what_is_no_file_among_transcripts_is_told(project: Any) -> None:
+    """A pipe and a link to nothing may have been meant to hold some; an editor's lock was not."""
+    transcripts(project)
+    folder = project.root / "fixtures" / "transcripts"
+    os.mkfifo(folder / "pipe.yaml")
+    (folder / "dead.yaml").symlink_to("gone.yaml")
+    (folder / ".#steps.yaml").symlink_to("me@here.1")
+
+    result = project.run("-k", "readable")
+
+    assert [
+        "fixtures/transcripts/dead.yaml::readable",
+        "fixtures/transcripts/pipe.yaml::readable",
+    ] == sorted(line.split()[1] for line in result.outlines if line.startswith("FAILED"))
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,13 @@ import argparse
 import contextlib
 import io
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from places import RECORDED
+from places import RECORDED, shut
 
 from reasonix_conformance.commands import verdicts as command
 from reasonix_conformance.verdicts import KINDS
@@ -206,6 +207,33 @@ def test_a_path_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
 
     assert (2, "") == (code, out)
     assert str(tmp_path / "missing.jsonl") in err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")
+def test_what_is_no_file_below_a_folder_is_refused(tmp_path: Path) -> None:
+    """Whoever opens a pipe waits for a writer; a folder may be called as files are."""
+    (tmp_path / "a.jsonl").mkdir()
+    (tmp_path / "a.jsonl" / "b.jsonl").write_text(_line(), encoding="utf-8")
+    assert [tmp_path / "a.jsonl" / "b.jsonl"] == find_files([tmp_path])
+
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    with pytest.raises(VerdictFileError, match=r"pipe\.jsonl: neither a file nor a folder"):
+        find_files([tmp_path])
+
+
+def test_a_folder_that_cannot_be_walked_is_no_empty_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Verdicts that nobody may read agreed with the rules."""
+    (tmp_path / "a.jsonl").write_text(_line(), encoding="utf-8")
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    shut(closed, monkeypatch)
+
+    code, _, err = _run(str(tmp_path))
+
+    assert 2 == code
+    assert f"{closed}: Permission denied" in err
 
 
 def test_a_folder_without_verdicts_is_named_and_nothing_is_assessed(tmp_path: Path) -> None:
