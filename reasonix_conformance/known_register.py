@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,9 +71,16 @@ class Register:
         met = sorted(self._failed.keys() | self._passed.keys())
         return {at: [self._failed[at], len(self._passed.get(at, ()))] for at in met}
 
-    def still_failing(self) -> KnownFailures:
-        """Return the entries that something failed by."""
-        return KnownFailures(entry for entry in self._known.entries if self._failed[entry.at])
+    def kept(self, useless: Container[str]) -> KnownFailures:
+        """Return the entries that something failed by, or that nobody found to be useless.
+
+        What did not run may still fail, and its entry has a reason and an owner.
+        """
+        return KnownFailures(
+            entry
+            for entry in self._known.entries
+            if self._failed[entry.at] or entry.at not in useless
+        )
 
     def findings(self) -> list[Finding]:
         """Return a finding for each entry that passes or names nothing."""

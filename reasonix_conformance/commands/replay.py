@@ -152,9 +152,9 @@ def _write_aside(args: argparse.Namespace, watch: Watch, out: TextIO, err: TextI
     if args.write_known is not None:
         from reasonix_conformance import known_register
 
-        known_register.write(
-            args.write_known, watch.register.failures, watch.register.still_failing()
-        )
+        useless = {finding.at for finding in watch.register.findings()}
+        kept = watch.register.kept(useless)
+        known_register.write(args.write_known, watch.register.failures, kept)
     if watch.known_count:
         known = count(watch.known_count, "known failure")
         complain(f"{WHO}: {known}", err=err)

@@ -5,7 +5,7 @@ Made from the records of the items in the process that sees them all, never in a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from reasonix_conformance.settings import Settings
 from reasonix_conformance.suite.cases import COVERAGE
 from reasonix_conformance.words import count
 
-TRACE, TRANSCRIPT = "trace", "transcript"
+TRACE, TRANSCRIPT, LIST = "trace", "transcript", "known-failures"
 _FAILING = (Outcome.FAILED, Outcome.KNOWN)
 
 
@@ -60,7 +60,8 @@ def conclude(
     findings = _entries(settings, known, records, replayed)
     problems += [finding.sentence for finding in findings]
     if settings.write_known is not None:
-        _write_known(settings.write_known, known, records)
+        useless = {finding.at for finding in findings} | set(_met(known, records))
+        _write_known(settings.write_known, known, records, useless)
         written.append(settings.show(settings.write_known))
         remarks += _not_listed(records)
     return Conclusion(tuple(written), tuple(problems), tuple(remarks))
@@ -95,16 +96,30 @@ def _entries(
     return findings
 
 
-def _write_known(path: Path, known: KnownFailures, records: Sequence[dict[str, Any]]) -> None:
+def _met(known: KnownFailures, records: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield the places of entries that speak of what ran, or that the list's own item blames."""
+    for record in records:
+        yield from record.get("facts", {}).get("known", ())
+        if record["kind"] == TRANSCRIPT:
+            name, rules = _transcript(record)
+            yield from (entry.at for entry in known.entries if entry.covers(name, rules))
+        elif record["kind"] == LIST:
+            yield from (finding["at"] for finding in record["findings"])
+
+
+def _write_known(
+    path: Path, known: KnownFailures, records: Sequence[dict[str, Any]], useless: Container[str]
+) -> None:
     register = known_register.Register(known)
     for failure in _failing(records):
         register.hear(failure.name, failure.rules, failure=failure.reason)
-    known_register.write(path, register.failures, register.still_failing())
+    known_register.write(path, register.failures, register.kept(useless))
 
 
 def _not_listed(records: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Yield how many items failed that no list can name, those of the contract itself."""
-    others = [record for record in records if record["kind"] not in (TRACE, TRANSCRIPT)]
+    of_lists = (TRACE, TRANSCRIPT, LIST)
+    others = [record for record in records if record["kind"] not in of_lists]
     failed = sum(any(one["outcome"] in _FAILING for one in record["findings"]) for record in others)
     if failed:
         yield (
@@ -124,6 +139,12 @@ def _failing(records: Sequence[dict[str, Any]]) -> Iterator[Failure]:
                 name = known_register.name_of(str(facts.get("path", "")), finding["check"])
                 yield Failure(name, rules, finding["what"])
         elif record["kind"] == TRANSCRIPT and failing:
-            name, _, rules = record["name"].rpartition("[")
+            name, rules = _transcript(record)
             first = failing[0]
-            yield Failure(name, rules.rstrip("]"), f"{first['check']}: {first['what']}")
+            yield Failure(name, rules, f"{first['check']}: {first['what']}")
+
+
+def _transcript(record: dict[str, Any]) -> tuple[str, str]:
+    """Return the id of a transcript and the rule set of its record."""
+    name, _, rules = record["name"].rpartition("[")
+    return name, rules.rstrip("]")

@@ -290,6 +290,40 @@ def test_a_written_list_keeps_what_was_agreed_and_drops_what_passes(run: Run) ->
     assert ("agreed", "ann", date(2027, 1, 31)) == (only.reason, only.owner, only.until)
 
 
+def test_a_written_list_keeps_what_the_run_did_not_judge(run: Run) -> None:
+    """One list serves both kinds; a run of one lost what was agreed of the other."""
+    agreed = entry("some-transcript", owner="ann") + entry(f"run.jsonl::{LENIENT}")
+    run(agreed, "--write-known=known.yaml")
+
+    kept = known_failures.load(Path("known.yaml"), "known.yaml").entries
+    assert [("some-transcript", "ann"), (f"run.jsonl::{LENIENT}", None)] == [
+        (one.id, one.owner) for one in kept
+    ]
+
+
+def test_a_list_written_by_a_selection_keeps_the_entries_of_what_it_left_out(
+    trace: Path, pytester: pytest.Pytester
+) -> None:
+    """Running one trace of a folder deleted what was agreed of the others."""
+    folder = pytester.mkdir("traces")
+    for name in ("a.jsonl", "b.jsonl"):
+        (folder / name).write_bytes(trace.read_bytes())
+    agreed = entry(f"traces/a.jsonl::{LENIENT}", owner="ann") + entry("traces/b.jsonl::turn-1/0-*")
+    Path("known.yaml").write_text(agreed)
+    asked = ("--reasonix-replay=traces", "--reasonix-known=known.yaml", "-p", "no:cacheprovider")
+    write = "--reasonix-write-known=known.yaml"
+
+    pytester.runpytest_inprocess(*asked, write, "-k", "b.jsonl")
+    part = known_failures.load(Path("known.yaml"), "known.yaml").entries
+    pytester.runpytest_inprocess(*asked, write)
+    whole = known_failures.load(Path("known.yaml"), "known.yaml").entries
+
+    # The entry that passes was judged; that of the trace which did not run was not.
+    ids = [f"traces/a.jsonl::{LENIENT}", f"traces/b.jsonl::{LENIENT}"]
+    assert ids == [one.id for one in part] == [one.id for one in whole]
+    assert "ann" == part[0].owner == whole[0].owner
+
+
 def test_a_selection_does_not_judge_entries_of_what_it_left_out(
     trace: Path, pytester: pytest.Pytester
 ) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from project_files import TRANSCRIPT, transcripts
 
+from reasonix_conformance import known_failures
+
 
 def test_transcripts_fail_with_place_expectation_and_verdict(project: Any) -> None:
     """The reader of a failure goes to the line and sees what was decided there."""
@@ -151,6 +153,22 @@ def test_a_list_says_which_failures_it_cannot_hold(project: Any) -> None:
     assert ["look"] == project.failed(result)
     assert "[]" in (project.root / "known.yaml").read_text()
     result.stdout.fnmatch_lines(["1 failed item of the contract not written: a list of known *"])
+
+
+def test_a_list_written_by_a_contract_run_keeps_what_is_agreed_of_traces(project: Any) -> None:
+    """The list lost every entry about traces, and those of transcripts that did not run."""
+    ids = ("t-bad", "t-good", "t-none", "traces/*.jsonl::turn-1/end")
+    known = "".join(f'- id: "{one}"\n  reason: agreed\n' for one in ids)
+    transcripts(project, known=known)
+    file = "fixtures/known-failures.yaml"
+    write = f"--reasonix-write-known={file}"
+
+    project.run(write, "-k", "t-bad")
+    assert list(ids) == [one.id for one in known_failures.load(project.root / file, file).entries]
+    project.run(write)
+
+    kept = known_failures.load(project.root / file, file).entries
+    assert [ids[0], ids[3]] == [one.id for one in kept]
 
 
 CHAT = """\
