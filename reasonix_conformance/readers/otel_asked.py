@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from reasonix_conformance.readers.files.json_values import list_at, text_at
+from reasonix_conformance.readers.otel_events import MESSAGES
 from reasonix_conformance.readers.otel_spans import (
     AGENT,
     CALL_ID,
-    MESSAGES,
     REASONS,
     TOOL,
     Span,
@@ -42,6 +42,8 @@ def lost_calls(spans: Iterable[Span]) -> Iterator[tuple[int, str]]:
     if ran is not None and not of_calls and not any(span.calls_a_model for span in spans):
         yield ran, _NOTHING_TOLD
     responses = [span for span in spans if span.is_response]
+    in_logs = {span.parent for span in responses if not span.ident}
+    responses = [span for span in responses if not span.ident or span.ident not in in_logs]
     for place, span in enumerate(responses, 1):
         calls = _calls_in(span)
         if calls and place == len(responses):

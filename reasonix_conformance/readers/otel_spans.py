@@ -22,6 +22,7 @@ from reasonix_conformance.readers.files.lines import NO_PARTS, Broken, Decoder, 
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.model_apis.requests import records_of
+from reasonix_conformance.readers.otel_events import MESSAGES, Told, as_attributes, named, told_by
 
 AGENT = "invoke_agent"
 TOOL = "execute_tool"
@@ -33,8 +34,6 @@ CALL_ID = "gen_ai.tool.call.id"
 _MERGED = "(merged tools)"
 _WITH_PLUGINS = "semantic_kernel."
 """Who puts the name of a plugin, which is its user's choice, before that of a tool."""
-MESSAGES = ("gen_ai.input.messages", "gen_ai.output.messages")
-"""The attributes that hold what a model was given and what it answered."""
 REASONS = "gen_ai.response.finish_reasons"
 ARGUMENTS = ("gen_ai.tool.call.arguments", "tool_arguments")
 """The attributes that hold the arguments of a call: by the conventions, and before they had any."""
@@ -118,6 +117,7 @@ _export = Decoder[Any](_Export | list[_Export | _Other] | Scalar)
 
 def spans_of(recording: Recording) -> Iterator[tuple[int, Span | Broken | None]]:
     """Yield (line, span); a line may hold no record, or an export without spans."""
+    logged = _Logged()
     for number, record in records_of(recording, _export):
         yield number, record if isinstance(record, Broken) else None
         if not isinstance(record, _Export):
@@ -132,6 +132,9 @@ def spans_of(recording: Recording) -> Iterator[tuple[int, Span | Broken | None]]
                 yield number, told
             elif told.has_messages:
                 yield number, _of_log(told, log)
+            else:
+                logged.take(told, log)
+    yield from ((span.line, span) for span in logged.spans())
 
 
 def _are_resources(record: _Export) -> bool:
@@ -164,9 +167,7 @@ def _span(record: Any, line: int, recorder: str) -> Span | Broken:
         return Broken("a span that cannot be read")
     if not all(map(_is_read, told or ())):
         return Broken("an attribute of a span cannot be read")
-    attributes = {
-        text_at(pair, "key"): _value(at(pair, "value")) for pair in list_at(record, "attributes")
-    }
+    attributes = _pairs(record)
     for event in list_at(record, "events"):
         for pair in list_at(event, "attributes"):
             if text_at(pair, "key") in MESSAGES:
@@ -175,17 +176,21 @@ def _span(record: Any, line: int, recorder: str) -> Span | Broken:
     if recorder.startswith(_WITH_PLUGINS) and isinstance(tool, str):
         attributes["gen_ai.tool.name"] = tool.rpartition("-")[2]
     name = text_at(record, "name")
+    inside = [told_by(text_at(event, "name"), _told(event)) for event in list_at(record, "events")]
     unnamed = TOOL if CALL_ID in attributes else ""
     operation = as_text(attributes.get("gen_ai.operation.name")) or unnamed
     if tool == _MERGED:
         operation = _MERGE
+    operation = operation or name.partition(" ")[0]
+    if operation not in CALLS:
+        attributes = as_attributes(filter(None, inside)) | attributes
     return Span(
         _nanos(at(record, "startTimeUnixNano")),
         _nanos(at(record, "endTimeUnixNano")),
         text_at(record, "traceId"),
         text_at(record, "spanId"),
         text_at(record, "parentSpanId"),
-        operation or name.partition(" ")[0],
+        operation,
         name,
         attributes,
         at(record, "status"),
@@ -193,10 +198,52 @@ def _span(record: Any, line: int, recorder: str) -> Span | Broken:
     )
 
 
+def _pairs(record: Any) -> dict[str, Any]:
+    """Return the attributes of a span, an event or a log record."""
+    return {
+        text_at(pair, "key"): _value(at(pair, "value")) for pair in list_at(record, "attributes")
+    }
+
+
+def _told(event: Any) -> dict[str, Any] | str:
+    """Return the attributes of an event; a text without a word where they cannot be read."""
+    pairs = at(event, "attributes")
+    are_read = pairs is None or (isinstance(pairs, list) and all(map(_is_read, pairs)))
+    return _pairs(event) if are_read else ""
+
+
+def _body(log: Any) -> Any:
+    """Return the body of a log record, or its attributes where it has none."""
+    body = at(log, "body")
+    if not body:
+        return _pairs(log)
+    value = _value(body) if _is_value(body) else None
+    return "" if value is None else value
+
+
 def _of_log(told: Span, log: Any) -> Span:
     """Return the span that a log record tells of: it stands inside the one that it names."""
     time = _nanos(at(log, "timeUnixNano")) or _nanos(at(log, "observedTimeUnixNano"))
     return told._replace(start=time, end=time, ident="", parent=told.ident)
+
+
+class _Logged:
+    """Log records that are each a message of a model, by the span that they name."""
+
+    def __init__(self) -> None:
+        self._spans: dict[tuple[str, str], tuple[Span, list[Told]]] = {}
+
+    def take(self, told: Span, log: Any) -> None:
+        """Take in a log record, if it is a message."""
+        message = told_by(named(log), _body(log))
+        if message is not None:
+            of = self._spans.setdefault((told.trace, told.ident), (_of_log(told, log), []))
+            of[1].append(message)
+
+    def spans(self) -> Iterator[Span]:
+        """Yield a span for each call of a model."""
+        for span, messages in self._spans.values():
+            yield span._replace(attributes=as_attributes(messages))
 
 
 def _value(value: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 from reasonix_conformance.readers.detection.foreign_marks import FOREIGN_TESTS, FOREIGN_WORDS
 from reasonix_conformance.readers.files.json_values import at, list_at, text_at
 from reasonix_conformance.readers.model_apis.answers import ANTHROPIC, CHAT, answer_in, messages_at
-from reasonix_conformance.readers.otel_spans import MESSAGES
+from reasonix_conformance.readers.otel_events import has_messages
 
 _WIRE_KINDS = frozenset(
     {
@@ -113,17 +113,6 @@ def _history(record: Any) -> list[Any]:
     return [*found, at(record, "response")] if found else []
 
 
-def _logs_messages(record: Any) -> bool:
-    """Whether the log records of an export hold what models were told and answered."""
-    return any(
-        text_at(pair, "key") in MESSAGES
-        for resource in list_at(record, "resourceLogs")
-        for scope in list_at(resource, "scopeLogs")
-        for log in list_at(scope, "logRecords")
-        for pair in list_at(log, "attributes")
-    )
-
-
 def _is_transcript_turn(turn: Any) -> bool:
     """Whether a turn is one of a transcript: either of its parts may be missing."""
     return isinstance(at(turn, "events"), list) or isinstance(at(turn, "end"), dict)
@@ -176,7 +165,7 @@ RECORD_TESTS: tuple[tuple[str, _Test], ...] = (
         lambda r: "." in text_at(r, "type") and "turn" in r and "ts" in r,
     ),
     ("atif", lambda r: text_at(r, "schema_version").startswith("ATIF")),
-    ("otel", lambda r: "resourceSpans" in r or _logs_messages(r)),
+    ("otel", lambda r: "resourceSpans" in r or has_messages(r)),
     ("logs", lambda r: "resourceLogs" in r or "resourceMetrics" in r),
     ("otel-console", lambda r: at(r, "context", "trace_state") is not None),
     ("otel-console", lambda r: "severity_number" in r and "trace_id" in r),

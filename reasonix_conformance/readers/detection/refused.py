@@ -67,7 +67,7 @@ REFUSED = {
     "`convert_to_openai_messages` returns",
     "har": "HTTP archives hold their bodies as text and are not read; write the bodies of each "
     'request and its answer as a line {"request": …, "response": …}',
-    "otlp-logs": "metrics, and log records that hold a message each, are not read; export the "
+    "otlp-logs": "metrics, and log records without messages of a model, are not read; export the "
     "spans, with the messages in attributes (gen_ai.input.messages)",
     "otel-console": f"what the console exporter prints is not read; {_AS_OTLP}",
     "jaeger": f"the JSON of Jaeger is not read; {_AS_OTLP}",
