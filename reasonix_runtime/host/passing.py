@@ -49,11 +49,7 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
             or (hears_calls and result.reads_as_failure)
             or (
                 known.counted
-                and ran_nothing(
-                    result.text,
-                    lenient=known.lenient,
-                    failed=outcome != "ok",
-                )
+                and ran_nothing(result.text, lenient=known.lenient, failed=outcome != "ok")
             )
             or (attempt.repeatable and not repeats_well(call))
         ):
@@ -75,14 +71,19 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
         count += 1
     if hears_calls:
         _tell(session, told[:begun], pairs[began:count])
-    if count:
-        if is_open:
-            run.note_changes(len(receipts) - count, run.made + 1)
-        run.made += count
-        run.ended = run.made
+    _note(run, count)
     if message.step != step:
         run.message = Message(step)
     return count
+
+
+def _note(run: Run, count: int) -> None:
+    """Note that so many calls were made and have ended."""
+    if count:
+        if run.open:
+            run.note_changes(len(run.ledger.receipts) - count, run.made + 1)
+        run.made += count
+        run.ended = run.made
 
 
 def _tell(session: SessionHistory, ended: list[Call], latest: Sequence[Pair]) -> None:
