@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from reasonix_runtime.agents.errors import ModelError
 from reasonix_runtime.agents.model import Answer, Finish, Message, Request
+from reasonix_runtime.gates.loop_guards import STALL_PAUSE
 from reasonix_runtime.trace.events import MAIN, Assistant, User
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ CUT_OFF = (
     "words, or go on with smaller calls."
 )
 """What the model is told of an answer that broke off."""
+STALLED = f"the task list stood still for {STALL_PAUSE} responses"
+"""Why a run pauses that does the same again and again."""
 
 
 class Talk:
@@ -53,6 +56,8 @@ class Talk:
         self._scope = scope
         self._messages = list(begin)
         self._steps = 0
+        #: Whether the loop guards want the run to pause (DL-10).
+        self.pauses = False
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -87,4 +92,13 @@ class Talk:
         for call in answer.calls:
             result = self._toolbox.call(call.name, call.arguments, call_id=call.id, step=step)
             self._messages.append(Message(role="tool", text=result.text, answers=call.id))
+        self.pauses = bool(answer.calls) and self._is_advised_to_pause()
         return answer
+
+    def _is_advised_to_pause(self) -> bool:
+        """Tell the model what the loop guards say of its calls; return whether the run pauses."""
+        with self._journal.lock:
+            advice = self._journal.state.advice(self._scope)
+        for text in advice.texts:
+            self.hear(text, origin="host")
+        return advice.pauses

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.agents.errors import ModelError
 from reasonix_runtime.agents.model import Answer, Finish
-from reasonix_runtime.agents.talk import CUT_OFF
+from reasonix_runtime.agents.talk import CUT_OFF, STALLED
 from reasonix_runtime.gates.delivery.turn_end import GATE
 from reasonix_runtime.gates.goal.evaluator import Question, ask
 from reasonix_runtime.gates.goal.turn import READY, Opinion
@@ -112,6 +112,8 @@ class Turn:
     def _steps(self) -> TurnResult:
         for _ in range(self._limits.steps):
             answer = self._talk.step()
+            if self._talk.pauses:
+                return self._stopped(STALLED)
             if answer.calls:
                 continue
             result = self._asked(answer)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -36,6 +36,34 @@ NO_GAIN_STOP = 6
 STALL_NUDGE = 8
 STALL_PAUSE = 16
 """Messages in a row without a completed task or a new read, command or change."""
+
+ADVICE = {
+    "identical_responses": (
+        f"{REPEATS_IN_A_ROW} responses in a row failed alike. Read what the error says and take "
+        "another way; if there is none, end the turn and report what blocks you."
+    ),
+    "all_refused": (
+        f"Every call of {REPEATS_IN_A_ROW} responses in a row was refused. Do what the refusals "
+        "ask for first; if you cannot, end the turn and report what blocks you."
+    ),
+    "no_new_evidence": (
+        "The latest responses brought nothing new: no file that was not read before, no new "
+        "command, no change. Take another way, or end the turn and report what blocks you."
+    ),
+    "todo_stall": (
+        f"The task list has stood still for {STALL_NUDGE} responses, without a new read, command "
+        "or change. Go on with its current task, or say what blocks it."
+    ),
+}
+"""What a live host tells the model, by the guard that fired."""
+
+
+class Advice(NamedTuple):
+    """What a live host makes of the guards: texts for the model, and whether the run pauses."""
+
+    texts: tuple[str, ...] = ()
+    pauses: bool = False
+
 
 PASS_GUARDS = frozenset({"guard.repeat_failure", "guard.repeat_success"})
 """Refusals of single calls that open the pass."""
@@ -73,7 +101,6 @@ class LoopGuards(msgspec.Struct):
     fired: bool = False
     pass_from: int | None = None
     advice: tuple[str, ...] = ()
-    paused: bool = False
     _keyed: tuple[Any, str, Hashable] | None = None
     _successes: dict[Hashable, int] = {}
     _failures: dict[Hashable, _Failures] = {}
@@ -146,6 +173,11 @@ class LoopGuards(msgspec.Struct):
 
     def _succeeded_enough(self, tool: str, args: Any) -> bool:
         return self._successes.get(self._write_key(tool, args), 0) >= SUCCESSES_ALLOWED
+
+    @property
+    def paused(self) -> bool:
+        """Whether the list has stood still for so long that the run is to pause."""
+        return self._stalled >= STALL_PAUSE
 
     @property
     def failed_in_a_row(self) -> int:
@@ -233,7 +265,6 @@ class LoopGuards(msgspec.Struct):
         self._stalled = 0 if moved else self._stalled + 1
         if self._stalled >= STALL_NUDGE:
             self._fire("todo_stall", None)
-            self.paused = self._stalled >= STALL_PAUSE
 
     def _fire(self, guard: str, position: int | None) -> None:
         self.fired = True

@@ -55,17 +55,19 @@ class MessageLog:
 
     def close(self, receipts: Sequence[Receipt], tasks: tuple[Task, ...]) -> None:
         """End the running message; `receipts` are those of the ledger, `tasks` the list now."""
-        end = len(receipts)
         if self.ended:
-            if tasks is not self._tasks:
-                self._tasks, self._done = tasks, 0
-                for task in tasks:
-                    self._done += task.status == DONE
-            done, open_left = self._done, self._done < len(tasks)
-            message = ClosedMessage(self.ended, receipts, self.position, end, done, open_left)
-            self.closed.append(message)
+            self.closed.append(self.running(receipts, tasks))
             self.ended = []
-        self.position = end
+        self.position = len(receipts)
+
+    def running(self, receipts: Sequence[Receipt], tasks: tuple[Task, ...]) -> ClosedMessage:
+        """Return the running message as it is if it ends now."""
+        if tasks is not self._tasks:
+            self._tasks, self._done = tasks, 0
+            for task in tasks:
+                self._done += task.status == DONE
+        done, open_left = self._done, self._done < len(tasks)
+        return ClosedMessage(self.ended, receipts, self.position, len(receipts), done, open_left)
 
     def may_grant_pass(self, failed_before: int, *, host_state_counts: bool) -> bool:
         """Whether a guard may have opened a pass in one of the closed messages that still holds.

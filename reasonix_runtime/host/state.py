@@ -27,6 +27,7 @@ from reasonix_runtime.evidence.tool_kinds import SIGN_OFFS
 from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.delivery.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
+from reasonix_runtime.gates.loop_guards import Advice
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.steps import told_list
 from reasonix_runtime.gates.verdict import Verdict, not_assessable
@@ -222,6 +223,14 @@ class HostState:
         if run is None:
             return None
         return turn_end.would_end(run.gates, TurnEnd(turn=self.turn, answer=answer))
+
+    def advice(self, scope: str) -> Advice:
+        """Return what loop guards say of a run's latest message, for a live host (DL-10).
+
+        None is given to a run that has ended, and under a rule set without gates.
+        """
+        run = self.runs.get(scope)
+        return run.gates.memory.advice if run and self.policy.evidence_gates else Advice()
 
     def answered(self, result: ToolResult) -> Sequence[Verdict]:
         """Take in a result: judge its call, leave its receipt, move what it moves."""

@@ -8,6 +8,7 @@ receipts and messages only wait. They are taken in, in their order, when one of
 
 from __future__ import annotations
 
+from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,10 +24,10 @@ from reasonix_runtime.evidence.tasks import unfinished
 from reasonix_runtime.gates.delivery.policy import RiskScope
 from reasonix_runtime.gates.duties import DutyBook, DutyRules
 from reasonix_runtime.gates.goal.report import claim_of
-from reasonix_runtime.gates.loop_guards import LoopGuards, stands_down
+from reasonix_runtime.gates.loop_guards import ADVICE, Advice, LoopGuards, stands_down
 from reasonix_runtime.gates.policy import EndOfTurn, Policy
 from reasonix_runtime.gates.review import is_well_formed, report_of
-from reasonix_runtime.host.message_log import MessageLog
+from reasonix_runtime.host.message_log import ClosedMessage, MessageLog
 
 if TYPE_CHECKING:
     from reasonix_runtime.host.run import Run
@@ -210,15 +211,19 @@ class TurnMemory:
         """The memory of the loop guards, with every message that has ended."""
         self.absorb()
         for message in self.log.closed:
-            self.latest_guards.message_ended(
-                message.calls,
-                message.ledger[message.start : message.end],
-                position=message.start,
-                done=message.done,
-                unfinished=message.unfinished,
-            )
+            _hear(self.latest_guards, message)
         self.log.closed.clear()
         return self.latest_guards
+
+    @property
+    def advice(self) -> Advice:
+        """What the loop guards say newly of the running message, if it ends now; nothing moves."""
+        before = self.guards
+        after = deepcopy(before)
+        if self.log.ended:
+            _hear(after, self.log.running(self._run.ledger.receipts, self._run.tasks))
+        news = (ADVICE[guard] for guard in after.advice if guard not in before.advice)
+        return Advice(tuple(news), after.paused)
 
     def guard_fired(self) -> None:
         """Take over that the host's own loop guard fired here."""
@@ -268,3 +273,14 @@ class TurnMemory:
                 covers=either_way,
             )
         )
+
+
+def _hear(guards: LoopGuards, message: ClosedMessage) -> None:
+    """Tell the loop guards of a message that has ended."""
+    guards.message_ended(
+        message.calls,
+        message.ledger[message.start : message.end],
+        position=message.start,
+        done=message.done,
+        unfinished=message.unfinished,
+    )

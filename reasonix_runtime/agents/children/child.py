@@ -13,7 +13,7 @@ from reasonix_runtime.agents.children.outfit import names_of, outfit, registry_o
 from reasonix_runtime.agents.children.prompts import REPORT_MISSING, REPORTS, system_prompt
 from reasonix_runtime.agents.errors import ModelError, ScopeEndedError
 from reasonix_runtime.agents.model import Finish, Message, Wanted
-from reasonix_runtime.agents.talk import CUT_OFF, Talk
+from reasonix_runtime.agents.talk import CUT_OFF, STALLED, Talk
 from reasonix_runtime.contract.surface import wire_order
 from reasonix_runtime.gates.delegation.boundary import bounded
 from reasonix_runtime.gates.delegation.claims import Claim, claim_of
@@ -179,6 +179,8 @@ class Child:
             if self._cancellation.requested:
                 raise ScopeEndedError(CANCELLED)
             answer = talk.step()
+            if talk.pauses:
+                raise ModelError(STALLED)
             if answer.calls:
                 continue
             if answer.finish is Finish.CUT:
