@@ -151,7 +151,8 @@ def check(args: argparse.Namespace) -> int:
     from reasonix_conformance.suite.contract_cases import ContractSuite
 
     suite = ContractSuite(_settings(args))
-    return _report([(case, case.judge()) for case in suite.cases()], args.format)
+    cases = [case for file in suite.files() for case in file.make()]
+    return _report([(case, case.judge()) for case in cases], args.format)
 
 
 def lint(args: argparse.Namespace) -> int:

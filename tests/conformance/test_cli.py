@@ -192,6 +192,25 @@ def test_a_command_to_copy_means_the_subject_of_the_check(
     }
 
 
+def test_a_check_judges_the_translation_beside_the_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Pytest refused it, and the command that promises the same result was green."""
+    monkeypatch.chdir(tmp_path)
+    look = {"name": "look", "description": "Look.", "read_only": True}
+    look["schema"] = {"type": "object", "properties": {}}
+    Path("tools.json").write_text(json.dumps([look]))
+    table = "| Tool | Read-only | Description |\n| --- | --- | --- |\n| `look` | {} | Look. |\n"
+    Path("mine.md").write_text(table.format("true"))
+    Path("mine.zh-CN.md").write_text(table.format("false"))
+
+    assert 1 == run("contract", "check", "--subject", "tools.json", "--document", "mine.md")
+
+    out = capsys.readouterr().out
+    assert "document: not met: document/translated" in out
+    assert "the read-only flag of 'look' differs" in out
+
+
 @pytest.mark.parametrize("package", ["reasonix_conformance", "reasonix_runtime"])
 def test_a_current_folder_that_is_gone_is_told_as_that(package: str, tmp_path: Path) -> None:
     """It was told as a result that cannot be written."""
