@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 import msgspec
 
@@ -55,19 +56,26 @@ class MessageLog:
 
     def close(self, receipts: Sequence[Receipt], tasks: tuple[Task, ...]) -> None:
         """End the running message; `receipts` are those of the ledger, `tasks` the list now."""
+        end = len(receipts)
         if self.ended:
-            self.closed.append(self.running(receipts, tasks))
+            if tasks is not self._tasks:
+                self._tasks, self._done = tasks, 0
+                for task in tasks:
+                    self._done += task.status == DONE
+            done, open_left = self._done, self._done < len(tasks)
+            message = ClosedMessage(self.ended, receipts, self.position, end, done, open_left)
+            self.closed.append(message)
             self.ended = []
-        self.position = len(receipts)
+        self.position = end
 
-    def running(self, receipts: Sequence[Receipt], tasks: tuple[Task, ...]) -> ClosedMessage:
-        """Return the running message as it is if it ends now."""
-        if tasks is not self._tasks:
-            self._tasks, self._done = tasks, 0
-            for task in tasks:
-                self._done += task.status == DONE
-        done, open_left = self._done, self._done < len(tasks)
-        return ClosedMessage(self.ended, receipts, self.position, len(receipts), done, open_left)
+    def if_closed(
+        self, receipts: Sequence[Receipt], tasks: tuple[Task, ...]
+    ) -> Sequence[ClosedMessage]:
+        """Return the closed messages as they are if the running one ends now; nothing moves."""
+        log = copy(self)
+        log.closed = [*self.closed]
+        log.close(receipts, tasks)
+        return log.closed
 
     def may_grant_pass(self, failed_before: int, *, host_state_counts: bool) -> bool:
         """Whether a guard may have opened a pass in one of the closed messages that still holds.

@@ -30,6 +30,8 @@ from reasonix_runtime.gates.review import is_well_formed, report_of
 from reasonix_runtime.host.message_log import ClosedMessage, MessageLog
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from reasonix_runtime.host.run import Run
 
 EARLIER_RUN = "an earlier run"
@@ -210,8 +212,7 @@ class TurnMemory:
     def guards(self) -> LoopGuards:
         """The memory of the loop guards, with every message that has ended."""
         self.absorb()
-        for message in self.log.closed:
-            _hear(self.latest_guards, message)
+        _hear(self.latest_guards, self.log.closed)
         self.log.closed.clear()
         return self.latest_guards
 
@@ -220,8 +221,7 @@ class TurnMemory:
         """What the loop guards say newly of the running message, if it ends now; nothing moves."""
         before = self.guards
         after = deepcopy(before)
-        if self.log.ended:
-            _hear(after, self.log.running(self._run.ledger.receipts, self._run.tasks))
+        _hear(after, self.log.if_closed(self._run.ledger.receipts, self._run.tasks))
         news = (ADVICE[guard] for guard in after.advice if guard not in before.advice)
         return Advice(tuple(news), after.paused)
 
@@ -275,12 +275,13 @@ class TurnMemory:
         )
 
 
-def _hear(guards: LoopGuards, message: ClosedMessage) -> None:
-    """Tell the loop guards of a message that has ended."""
-    guards.message_ended(
-        message.calls,
-        message.ledger[message.start : message.end],
-        position=message.start,
-        done=message.done,
-        unfinished=message.unfinished,
-    )
+def _hear(guards: LoopGuards, messages: Iterable[ClosedMessage]) -> None:
+    """Tell the loop guards of messages that have ended."""
+    for message in messages:
+        guards.message_ended(
+            message.calls,
+            message.ledger[message.start : message.end],
+            position=message.start,
+            done=message.done,
+            unfinished=message.unfinished,
+        )
