@@ -6,7 +6,7 @@ what it says in words of its own stay.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.contract.document_blocks import LINE_END, split_cells
@@ -26,18 +26,21 @@ def accept(
     *,
     tools: Iterable[str],
     surfaces: Iterable[str] = (),
+    untold: Container[str] = (),
     own_words: bool = False,
 ) -> str:
     """Return a document in which only what concerns some tools and surfaces is as in `fresh`.
 
     Rows and fingerprints of these tools are replaced, added in their place, or removed; the lists
-    of these surfaces are replaced. Every other line stays as it is, its end included. With
-    `own_words` the descriptions of rows that are there stay as well, as those of a translation.
+    of these surfaces are replaced. Every other line stays as it is, its end included; so does the
+    fingerprint of an `untold` tool, whose schema nobody knows. With `own_words` the descriptions of
+    rows that are there stay as well, as those of a translation.
     """
     edits = _Edits(present, fresh, own_words=own_words)
     for name in sorted(tools):
         edits.row(name)
-        edits.fingerprint(name)
+        if name not in untold:
+            edits.fingerprint(name)
     for id_ in surfaces:
         edits.surface(id_)
     return edits.text()
@@ -87,7 +90,9 @@ class _Edits:
         if name in old:
             self.edits[old[name]] = [self.new_lines[new[name] - 1]] if name in new else []
         elif name in new:
-            self._add(name, new[name], old)
+            empty = self.old.fingerprint_table
+            # As with the tools, the rows of an empty table stand under its head.
+            self._add(name, new[name], old if old or empty is None else {"": empty})
 
     def surface(self, id_: str) -> None:
         """Replace the list of a surface that the document marks."""

@@ -108,7 +108,8 @@ def _ini_flag(config: pytest.Config, name: str) -> bool:
     try:
         return bool(config.getini(f"reasonix_{name}"))
     except (ValueError, TypeError, pytest.UsageError) as error:  # by the version of pytest
-        where = config.inipath or "-o"
+        from reasonix_conformance.suite.options import ini_place
+
         raise pytest.UsageError(
-            f"{where}: reasonix_{name}: {error}; expected true or false"
+            f"{ini_place(config, name)}: reasonix_{name}: {error}; expected true or false"
         ) from None

@@ -6,6 +6,7 @@ import os.path
 import shlex
 from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -109,7 +110,12 @@ def same_subject(one: str, base: Path, other: str, other_base: Path) -> bool:
 
 
 def update_command(
-    root: Path, here: Path, *, given: Mapping[str, str | None], told: Container[str]
+    root: Path,
+    here: Path,
+    *,
+    given: Mapping[str, str | None],
+    told: Container[str],
+    overrides: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """Return the command that accepts a change of what a run is about, as a user types it.
 
@@ -118,6 +124,7 @@ def update_command(
         here: where the command is typed.
         given: what the run was given for the options of `REPEATED`.
         told: those of them that the ini file tells, and so tells the other run as well.
+        overrides: what the command line told in place of the ini file (`-o NAME=VALUE`).
     """
     document = os.path.relpath(root / DEFAULT_DOCUMENT, here)
     usual = {"subject": SUBJECT_TO_FILL_IN, "document": Path(document).as_posix()}
@@ -126,8 +133,11 @@ def update_command(
         value = given[name]
         if value is None and name not in told:
             value = usual.get(name)
+        override = f"{PREFIX}{name}"
         if value is not None:
             words.append(f"--reasonix-{name}={value}")
+        elif override in overrides:
+            words += ["-o", f"{override}={overrides[override]}"]
     return shlex.join((*words, "--reasonix-update"))
 
 

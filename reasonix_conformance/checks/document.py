@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from reasonix_conformance.checks import Breach, Check, Report
+from reasonix_conformance.checks import Breach, Check, Report, Untold
 from reasonix_conformance.findings import Level
 from reasonix_runtime.excerpts import clipped
 
@@ -37,6 +37,8 @@ class DocumentCase(NamedTuple):
     text: str = ""
     expected: str | None = None
     main: Document | None = None
+    surfaces_told: bool = True
+    """Whether the subject tells a boot surface that a list could be held against."""
 
 
 def readable(case: DocumentCase) -> Iterator[Report]:
@@ -70,7 +72,11 @@ def order(case: DocumentCase) -> Iterator[Report]:
 
 def surfaces(case: DocumentCase) -> Iterator[Report]:
     """Report a document that lists no boot surface."""
-    if case.document and not case.document.surfaces:
+    if case.document is None or case.document.surfaces:
+        return
+    if not case.surfaces_told:
+        yield Untold("neither the document nor the subject tells a boot surface")
+    else:
         yield Breach(
             what="the document lists no boot surface",
             at=case.source,

@@ -169,8 +169,10 @@ def fingerprinted(case: ToolCase) -> Iterator[Report]:
         yield Untold("there is no schema to compare")
         return
     claims = case.document.fingerprints
-    if not claims:
-        yield Untold("the document gives no fingerprints")
+    if not claims and case.document.fingerprint_table is None:
+        yield Untold(
+            "the document gives no fingerprints; it may have a table | Tool | Fingerprint |"
+        )
         return
     if not case.own_texts:
         yield Untold("the document is another host's; its schema texts are not ours")

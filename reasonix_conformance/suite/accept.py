@@ -34,6 +34,9 @@ ROW = frozenset(
 )
 """Checks that a row of the document settles."""
 
+_WANT_A_ROW = frozenset(("tool/flag", "tool/description-text"))
+"""Checks that nothing can be said about without a row; the one that is added meets them."""
+
 BY_HAND = "edit the document by hand: an update fills only rows of the usual three cells"
 """What to do about a row that an update leaves to its author."""
 
@@ -97,6 +100,11 @@ def _updated(result: Result, checks: frozenset[str]) -> Result:
             if finding.outcome in (Outcome.FAILED, Outcome.ADVICE) and finding.check in checks
             else finding
             for finding in result.findings
+            if not (
+                "tool/documented" in checks
+                and finding.check in _WANT_A_ROW
+                and finding.outcome is Outcome.UNKNOWN
+            )
         ),
     )
 
@@ -116,6 +124,7 @@ def write(suite: ContractSuite, accepted: Sequence[Accepted]) -> list[str]:
             surfaces.add(item.name.removeprefix("surface:"))
         elif item.kind == "document":
             documents.add(item.file)
+    untold = {one.name for one in suite.subject.tools if one.canonical() is None}
     written = []
     for path, language in suite.documents():
         shown = suite.settings.show(path)
@@ -128,6 +137,7 @@ def write(suite: ContractSuite, accepted: Sequence[Accepted]) -> list[str]:
                 present,
                 fresh(),
                 tools=tools,
+                untold=untold,
                 surfaces=surfaces,
                 own_words=not suite.generated and language != docs.LANGUAGES[0],
             )

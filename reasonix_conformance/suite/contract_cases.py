@@ -109,6 +109,7 @@ class ContractSuite:
             text=text,
             expected=expected,
             main=main,
+            surfaces_told=self.subject.is_request or bool(self.subject.surfaces),
         )
         result = judge(document.checks(case), case, strict=self.settings.strict)
         if self.settings.update and self.generated:

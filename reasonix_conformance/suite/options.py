@@ -105,6 +105,17 @@ def read(config: pytest.Config, given: Sequence[str], flags: Set[str]) -> Settin
     return settings
 
 
+def overrides(config: pytest.Config) -> dict[str, str]:
+    """Return the ini values that the command line gives by `-o`, by their names."""
+    pairs = (pair.partition("=") for pair in config.getoption("override_ini") or ())
+    return {name.strip(): value for name, _, value in pairs}
+
+
+def ini_place(config: pytest.Config, name: str) -> str:
+    """Return where one of our ini values was given, as messages call it: a file, or `-o`."""
+    return "-o" if f"{PREFIX}{name}" in overrides(config) else str(config.inipath or "-o")
+
+
 def _check_use(
     config: pytest.Config,
     given: Mapping[str, str],
@@ -119,8 +130,9 @@ def _check_use(
     """
     if "update" in flags:
         raise SettingsError(
-            f"reasonix_update in {config.inipath}: an ini value would overwrite snapshots and "
-            "documents in every run; remove it and give --reasonix-update when you accept a change"
+            f"{ini_place(config, 'update')}: reasonix_update: an ini value would overwrite "
+            "snapshots and documents in every run; remove it and give --reasonix-update when you "
+            "accept a change"
         )
     if not contract and not replay:
         options = ", ".join(option for name, option in given.items() if name not in ALONE)
@@ -163,7 +175,7 @@ class _Reader:
         """Return where a value was given, as messages call it."""
         option, ini = self._both(name)
         if option is None and ini is not None:
-            return f"{self._config.inipath or '-o'}: reasonix_{name}"
+            return f"{ini_place(self._config, name)}: reasonix_{name}"
         dashed = name.replace("_", "-")
         return self.spelled([dashed])[dashed]
 
@@ -252,12 +264,15 @@ class _Reader:
         return tuple(_absolute(self._ini, path) for path in self._config.getini("reasonix_replay"))
 
     def snapshots(self) -> Path | None:
-        """Return the snapshot folder; that of the ini file belongs to the subject named there."""
+        """Return the snapshot folder; that of an ini file belongs to the subject named there.
+
+        So does the usual one: an update with another subject would delete what is recorded there.
+        """
         option, ini = self._both("snapshots")
         subject, usual = self._both("subject")
-        usual = usual or DEFAULT_SUBJECT
-        own = subject is None or same_subject(subject, self._here, usual, self._ini)
-        if option is None and ini is not None and not own:
+        whose = usual or DEFAULT_SUBJECT
+        own = subject is None or same_subject(subject, self._here, whose, self._ini)
+        if option is None and (ini or usual) and not own:
             return None
         return self.path("snapshots", DEFAULT_SNAPSHOTS)
 
@@ -269,6 +284,7 @@ class _Reader:
             self._here,
             given={name: option for name, (option, _) in both.items()},
             told={name for name, (_, ini) in both.items() if ini is not None},
+            overrides=overrides(self._config),
         )
 
     def check_given(self, given: Sequence[str]) -> None:

@@ -99,6 +99,8 @@ class Document(NamedTuple):
     problems: tuple[Problem, ...] = ()
     table: int | None = None
     """The line under the header of the first table of tools with the usual columns, if any."""
+    fingerprint_table: int | None = None
+    """That of the first table of tools and their fingerprints alone, if any."""
 
     def row(self, name: str) -> Row | None:
         """Return the first row of a tool, or None."""

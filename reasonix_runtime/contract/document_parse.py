@@ -30,6 +30,7 @@ from reasonix_runtime.contract.document_tables import (
     columns_of,
     columns_of_row,
     flag,
+    holds_fingerprints,
     is_code_name,
     plain,
 )
@@ -107,6 +108,7 @@ class _Reader:
         self.problems: list[Problem] = []
         self.tool_tables = 0
         self.table: int | None = None
+        self.fingerprint_table: int | None = None
         self.surface_id: str | None = None
         self.prose: list[Block] = []
         """The lines of prose since the last heading or surface mark."""
@@ -134,6 +136,7 @@ class _Reader:
                 sorted([*self.problems, *broken], key=lambda p: (p.line, p.column, p.code))
             ),
             table=self.table,
+            fingerprint_table=self.fingerprint_table,
         )
 
     def block(self, block: Block) -> None:
@@ -267,6 +270,8 @@ class _Reader:
 
     def _other_table(self, block: Block) -> None:
         """Read a table that lists no tools: fingerprints, or the names of a surface."""
+        if self.fingerprint_table is None and holds_fingerprints(block.rows[0]):
+            self.fingerprint_table = block.line + 1
         for row in block.rows[1:]:
             named = [cell for cell in row.cells if is_code_name(cell)]
             values = [cell for cell in row.cells[1:] if _HEX.fullmatch(plain(cell.text))]

@@ -40,6 +40,7 @@ _DESCRIPTION_WORDS = _words(
     "description, desc, summary, purpose, 说明, 描述, 說明, 用途, 説明, 설명, beschreibung, "
     "descripción, descrição, descrizione, описание, opis, açıklama"
 )
+_FINGERPRINT_WORDS = _words("fingerprint, fingerprints, 指纹, 指紋")
 _OTHER_WORDS = _words(
     "parameter, param, argument, property, field, required, optional, type, default, option, key, "
     "参数, 字段, 必填, 必需, 类型, 默认值"
@@ -64,6 +65,12 @@ def plain(text: str) -> str:
     text = _LINK.sub(r"\1", text)
     code = _CODE.search(text)
     return (code[2] if code else text.strip("*_ ")).strip()
+
+
+def holds_fingerprints(header: TableLine) -> bool:
+    """Whether a table is made for tools and their fingerprints alone, by its header."""
+    words = [plain(cell.text).casefold() for cell in header.cells]
+    return len(words) == 2 and words[0] in _TOOL_WORDS and words[1] in _FINGERPRINT_WORDS
 
 
 def is_code_name(cell: Cell) -> bool:

@@ -140,6 +140,18 @@ def test_an_empty_flag_is_filled() -> None:
     assert "| `wait` | true | Wait. |" in accept(empty, FRESH, tools=("wait",))
 
 
+@pytest.mark.parametrize("header", ["| Tool | Fingerprint |", "| 工具 | 指纹 |"])
+def test_an_empty_table_of_fingerprints_is_filled(header: str) -> None:
+    """It is how a document that was begun by an update gets them; a schema not known has none."""
+    empty = f"{PRESENT}\n\n{header}\n| --- | --- |\n"
+    ask, move, wait = (f"| `{name}` | `0123456789abcdef` |\n" for name in ("ask", "move", "wait"))
+    fresh = f"{FRESH}\n| Tool | Fingerprint |\n| --- | --- |\n{ask}{move}{wait}"
+
+    filled = accept(empty, fresh, tools=("wait", "move", "ask"), untold=("move",))
+
+    assert filled.endswith(f"{header}\n| --- | --- |\n{ask}{wait}")
+
+
 @pytest.fixture
 def translated(project: Any) -> Any:
     """Return a project with a Chinese document of the same facts, translated by hand."""

@@ -98,6 +98,18 @@ def test_a_mistake_in_the_ini_file_is_told_by_the_plugin(
     result.stderr.fnmatch_lines([f"*pytest.ini*{sentence.replace('?', '[?]')}*"])
 
 
+@pytest.mark.parametrize("name", ["strict=perhaps", "update=true"])
+def test_a_mistake_in_place_of_the_ini_file_is_told_as_that(project: Project, name: str) -> None:
+    """Whoever looks into the file does not find it there."""
+    project.pytester.makefile(".ini", pytest="[pytest]\nreasonix_rules = classic\n")
+
+    result = project.run("-o", f"reasonix_{name}")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "pytest.ini" not in result.stderr.str()
+    assert "-o" in result.stderr.str()
+
+
 def test_a_truth_that_starts_the_suite_is_told_where_it_stands(pytester: pytest.Pytester) -> None:
     """It is asked for in every run of the project."""
     pytester.makefile(".ini", pytest="[pytest]\nreasonix_contract = maybe\n")
@@ -140,9 +152,9 @@ def test_the_settings_that_are_known_are_those_that_the_plugin_has() -> None:
         ("--reasonix-known=", "--reasonix-known: the value is empty *"),
         ("--reasonix-known=docs", "--reasonix-known: docs is a folder; *"),
         ("--reasonix-known-failures=docs", "--reasonix-known-failures: docs is a folder; *"),
-        ("-oreasonix_known_failures=nope", "*pytest.ini: reasonix_known_failures: nope does not*"),
-        ("-oreasonix_rules=clasic", "*pytest.ini: reasonix_rules: *did you mean 'classic'*"),
-        ("-oreasonix_coverage_min=x", "*pytest.ini: reasonix_coverage_min x: expected a number*"),
+        ("-oreasonix_known_failures=nope", "-o: reasonix_known_failures: nope does not*"),
+        ("-oreasonix_rules=clasic", "-o: reasonix_rules: *did you mean 'classic'*"),
+        ("-oreasonix_coverage_min=x", "-o: reasonix_coverage_min x: expected a number*"),
     ],
 )
 def test_a_value_is_refused_by_the_name_under_which_it_was_given(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from reasonix_conformance.cli import main
+from reasonix_runtime.contract.canonical import canonicalise
 
 Edit = Callable[[Any], object]
 
@@ -320,6 +321,22 @@ def test_a_request_is_held_against_the_nearest_surface(project: Any) -> None:
 
     assert ["surface:core"] == project.failed(result)
     assert "wait: the document claims it, the host does not show it" in result.stdout.str()
+
+
+def test_no_list_of_a_surface_is_missed_where_the_subject_tells_none(project: Any) -> None:
+    """There is nothing that it could be held against; without it a strict project was red."""
+    project.surface = ()
+    contract = [{"name": name, **tool} for name, tool in project.tools.items()]
+    for one in contract:
+        one["schema"] = json.loads(canonicalise(one["schema"]))
+    (project.root / "tools.json").write_text(json.dumps(contract))
+
+    told = project.run("--reasonix-strict")
+    untold = project.run("--reasonix-strict", subject="tools.json")
+
+    assert ["document"] == project.failed(told)
+    assert pytest.ExitCode.OK == untold.ret
+    assert "neither the document nor the subject tells a boot surface" in untold.stdout.str()
 
 
 BAD_SUBJECTS: list[tuple[str, str | None, str]] = [

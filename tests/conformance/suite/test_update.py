@@ -11,7 +11,7 @@ import pytest
 from reasonix_conformance import docs, snapshots
 from reasonix_conformance.errors import SnapshotError
 from reasonix_conformance.settings import DEFAULT_SUBJECT
-from reasonix_runtime.contract.canonical import EMPTY, canonicalise
+from reasonix_runtime.contract.canonical import EMPTY, canonicalise, fingerprint
 
 CHANGED = {"type": "object", "properties": {"path": {"type": "integer"}}}
 
@@ -374,6 +374,56 @@ def test_a_command_to_copy_names_other_files_and_snapshots(project: Any) -> None
     } == commands(result)
 
 
+def test_a_command_to_copy_repeats_what_took_the_place_of_the_ini_file(project: Any) -> None:
+    """It left the subject out, which was then told to be nobody's."""
+    project.write()
+    project.pytester.makefile(
+        ".ini", pytest="[pytest]\nreasonix_document = docs/TOOL_CONTRACT.md\n"
+    )
+    change_all(project)
+    given = ("-o", "reasonix_subject=host:registry")
+
+    result = project.pytester.runpytest_inprocess("--reasonix-contract", *given)
+
+    command = f"pytest --reasonix-contract {' '.join(given)} --reasonix-update"
+    assert {command} == commands(result)
+    project.pytester.runpytest_inprocess(*command.split()[1:]).assert_outcomes(passed=5)
+
+
+def test_an_update_with_another_subject_leaves_the_snapshots_of_the_project(project: Any) -> None:
+    """One run with the tools of somebody else deleted all that was recorded."""
+    project.write()
+    project.pytester.makefile(".ini", pytest="[pytest]\nreasonix_subject = host:registry\n")
+    other = {"name": "peek", "description": "Peek.", "read_only": True, "schema": {}}
+    other["schema"] = {"type": "object", "properties": {}}
+    (project.root / "other.json").write_text(json.dumps([other]))
+    (project.root / "OTHER.md").write_text(
+        "| Tool | Read-only | Description |\n| --- | --- | --- |\n"
+    )
+    before = state(project)
+
+    result = project.pytester.runpytest_inprocess(
+        "--reasonix-contract", "--reasonix-subject=other.json", "--reasonix-document=OTHER.md",
+        "--reasonix-update",
+    )  # fmt: skip
+
+    result.assert_outcomes(passed=2)
+    assert before == state(project)
+
+
+def test_an_update_that_adds_a_row_does_not_miss_it(project: Any) -> None:
+    """The summary of the run that wrote the rows said that there were none."""
+    project.rows.clear()
+    project.fingerprints.clear()
+
+    result = project.run("--reasonix-update")
+
+    assert "accepted: tool/documented (3x)" in result.stdout.str()
+    assert "accepted: tool/fingerprint (3x)" in result.stdout.str()
+    assert "not assessed: tool/flag" not in result.stdout.str()
+    assert "not assessed: tool/description-text" not in result.stdout.str()
+
+
 def test_no_command_names_the_reference_runtime_where_nobody_did(project: Any) -> None:
     """A host that is judged as the reference runtime by oversight must not be told to become it."""
     project.write()
@@ -442,8 +492,7 @@ def test_what_is_only_recommended_keeps_nothing_from_being_recorded(project: Any
         "type": "object",
         "properties": {"kids": {"type": "array", "items": {"$ref": "#"}}},
     }
-    project.fingerprints.clear()
-    project.write()
+    project.fingerprints["wait"] = fingerprint(canonicalise(project.tools["wait"]["schema"]))
 
     result = project.run("--reasonix-update", "-k", "wait")
 
