@@ -115,3 +115,17 @@ def test_the_arguments_tell_whose_a_tool_of_that_name_is(
     (call,) = [event for event in read_text(tmp_path, text) if isinstance(event, ToolCall)]
 
     assert own == (call.target == tool)
+
+
+@pytest.mark.parametrize(
+    ("tool", "read_only"),
+    [("LSP", True), ("mcp__ide__getDiagnostics", True), ("mcp__ide__other", None), ("New", None)],
+)
+def test_a_tool_of_the_program_that_changes_nothing_is_known(
+    tool: str, read_only: bool | None, tmp_path: Path
+) -> None:
+    """A call of any other one may have changed anything."""
+    text = lines(asks("u", tool, uri="file:///w/a.py"))
+    (call,) = [event for event in read_text(tmp_path, text) if isinstance(event, ToolCall)]
+
+    assert read_only is call.read_only
