@@ -37,7 +37,7 @@ from reasonix_conformance.readers.hosts.outcomes import (
     first_line,
     of_failure,
 )
-from reasonix_conformance.readers.hosts.roles import ANYONES
+from reasonix_conformance.readers.hosts.widely_given import ANYONES
 from reasonix_runtime.trace.events import Event
 from reasonix_runtime.trace.host_events import PLAN_MODE
 

@@ -13,7 +13,8 @@ from typing import Any, Final
 from reasonix_conformance.readers.files.json_values import as_text, at, list_at, text_at
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.hosts.outcomes import Grade, by_code
-from reasonix_conformance.readers.hosts.roles import ANYONES, Role, role_of
+from reasonix_conformance.readers.hosts.roles import Role, role_of
+from reasonix_conformance.readers.hosts.widely_given import ANYONES
 
 _NAME: Final = re.compile(r"[\w:-]+")
 _CHANGES: Final = frozenset({"delete", "edit", "move"})

@@ -38,7 +38,8 @@ from reasonix_conformance.readers.hosts.outcomes import (
     is_int,
     runs_commands,
 )
-from reasonix_conformance.readers.hosts.roles import ANYONES, DELEGATED
+from reasonix_conformance.readers.hosts.roles import DELEGATED
+from reasonix_conformance.readers.hosts.widely_given import ANYONES
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall, TurnStatus
 
 FORMAT = "atif"

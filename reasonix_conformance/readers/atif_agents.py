@@ -19,7 +19,8 @@ from reasonix_conformance.readers.codex.polls import POLL, Polls
 from reasonix_conformance.readers.files.json_values import at, json_in, list_at, name_at, text_at
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, by_code
-from reasonix_conformance.readers.hosts.roles import ANYONES, CLAUDE, CODEX, Role
+from reasonix_conformance.readers.hosts.roles import CLAUDE, CODEX, Role
+from reasonix_conformance.readers.hosts.widely_given import ANYONES
 from reasonix_runtime.trace.events import ToolCall
 from reasonix_runtime.trace.host_events import JOB_ENDED
 

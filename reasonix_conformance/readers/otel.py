@@ -22,7 +22,7 @@ from reasonix_conformance.readers.hosts.outcomes import (
     by_last_line,
     runs_commands,
 )
-from reasonix_conformance.readers.hosts.roles import ANYONES
+from reasonix_conformance.readers.hosts.widely_given import ANYONES
 from reasonix_conformance.readers.messages import Grading, MessageReader
 from reasonix_conformance.readers.model_apis.chat import typed
 from reasonix_conformance.readers.model_apis.conversations import Conversations, Request

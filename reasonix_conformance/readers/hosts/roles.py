@@ -41,7 +41,7 @@ class Role(NamedTuple):
         return self._replace(args=told)
 
 
-_Make = Callable[[Mapping[str, Any]], Role | None]
+Make = Callable[[Mapping[str, Any]], Role | None]
 """Makes the role of a call from its arguments; None where these do not tell what it does."""
 _PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.*\S)", re.MULTILINE)
 _MENDED = re.compile(r"^\*\*\* (?:(?:Update|Delete) File|Move to): ", re.MULTILINE)
@@ -53,27 +53,35 @@ _BY_SHELL = re.compile(
 )
 """A shell command that does nothing but apply a patch, perhaps in another folder."""
 _PATCHERS = ("apply_patch", "applypatch")
-_FOLDERS = ("workdir", "cwd", "directory", "dir_path", "working_directory")
+_PATCHES = ("input", "patch", "patchText")
+"""The arguments that hold a patch."""
+_FOLDERS = ("workdir", "cwd", "directory", "dir_path", "working_directory", "cd", "Cwd")
 """The arguments by which tools of agents take the folder that a command runs in."""
 _SHELLS = ("bash", "sh", "zsh")
+_COMMANDS = ("command", "cmd", "CommandLine")
+"""The arguments that hold the command itself."""
+_IN_BACKGROUND = {
+    "run_in_background": True, "is_background": True, "isBackground": True, "Blocking": False,
+}  # fmt: skip
+"""The arguments by which a command is only started, with what they are then."""
 
 DELEGATED: Final = "task"
 """The tool of the contract that stands for every tool of another agent that starts a sub-agent."""
 
 
-def _shell(args: Mapping[str, Any]) -> Role | None:
+def shell(args: Mapping[str, Any]) -> Role | None:
     """Take the command out of the ways to write one; one shell around a script is taken off."""
-    command = args.get("command", args.get("cmd"))
+    command = next((args[key] for key in _COMMANDS if key in args), None)
     if isinstance(command, list) and all(isinstance(word, str) for word in command):
-        shell = command[0].rpartition("/")[2] if len(command) == 3 else ""
-        if shell in _SHELLS and command[1] in ("-c", "-lc"):
+        program = command[0].rpartition("/")[2] if len(command) == 3 else ""
+        if program in _SHELLS and command[1] in ("-c", "-lc"):
             command = command[2]
         else:
             command = " ".join(command)
     if not isinstance(command, str):
         return None
     told: dict[str, Any] = {"command": command}
-    if args.get("run_in_background"):
+    if any(args.get(key) is told for key, told in _IN_BACKGROUND.items()):
         told["run_in_background"] = True
     return Role("bash", told, folder=_named_folder(args))
 
@@ -83,7 +91,7 @@ def _named_folder(args: Mapping[str, Any]) -> str | None:
     return next((one for one in named if isinstance(one, str) and one not in ("", ".")), None)
 
 
-def _with_path(tool: str, key: str, *, read_only: bool = False) -> _Make:
+def with_path(tool: str, key: str, *, read_only: bool = False) -> Make:
     """Return a role whose path stands under another key in the foreign tool."""
 
     def make(args: Mapping[str, Any]) -> Role | None:
@@ -96,7 +104,8 @@ def _with_path(tool: str, key: str, *, read_only: bool = False) -> _Make:
     return make
 
 
-def _same(tool: str) -> _Make:
+def same(tool: str) -> Make:
+    """Return a role whose arguments are those of the contract's tool."""
     return lambda args: Role(tool, dict(args), None)
 
 
@@ -104,32 +113,33 @@ def _codex_shell(args: Mapping[str, Any]) -> Role | None:
     """Take a command of Codex, which makes patches itself that are given to its shell."""
     command = args.get("command")
     if isinstance(command, list) and len(command) == 2 and command[0] in _PATCHERS:
-        return _patch({"input": command[1]})._replace(folder=_named_folder(args))
-    role = _shell(args)
+        return patch({"input": command[1]})._replace(folder=_named_folder(args))
+    role = shell(args)
     found = _BY_SHELL.fullmatch(role.args["command"]) if role is not None else None
     if role is None or found is None:
         return role
     folders = [place for place in (role.folder, found["folder"]) if place]
-    return _patch({"input": found["patch"]})._replace(folder=below(*folders) if folders else None)
+    return patch({"input": found["patch"]})._replace(folder=below(*folders) if folders else None)
 
 
 def _watch(args: Mapping[str, Any]) -> Role | None:
     """Take a command that is watched while it runs in the background."""
-    return _shell({**args, "run_in_background": True})
+    return shell({**args, "run_in_background": True})
 
 
-def _bookkeeping(_args: Mapping[str, Any]) -> Role:
+def bookkeeping(_args: Mapping[str, Any]) -> Role:
+    """Take a call for one that changes no file and shows none as a whole."""
     return Role(None, None, read_only=True)
 
 
 def _wait_for(args: Mapping[str, Any]) -> Role | None:
     """Take a call that gives a running command nothing for a look at it."""
-    return None if args.get("chars") else _bookkeeping(args)
+    return None if args.get("chars") else bookkeeping(args)
 
 
 def _leave_worktree(args: Mapping[str, Any]) -> Role | None:
     """Take leaving a folder for what it is; what removing it takes away is not told."""
-    return None if args.get("action") == "remove" else _bookkeeping(args)
+    return None if args.get("action") == "remove" else bookkeeping(args)
 
 
 def _own_goal(args: Mapping[str, Any]) -> Role:
@@ -142,21 +152,22 @@ def _another(_args: Mapping[str, Any]) -> Role:
     return Role("agent_note", None, read_only=True)
 
 
-def _unless(*keys: str) -> _Make:
+def unless(*keys: str) -> Make:
     """Return a role of another agent's tool, unless a call has an argument of the contract's."""
     return lambda args: None if any(key in args for key in keys) else _another(args)
 
 
-def _unless_a_list(args: Mapping[str, Any]) -> Role | None:
+def unless_a_list(args: Mapping[str, Any]) -> Role | None:
+    """Return the role of another agent's list, unless it is one as the contract has it."""
     return None if isinstance(args.get("todos", []), list) else _another(args)
 
 
-def _patch(args: Mapping[str, Any]) -> Role:
+def patch(args: Mapping[str, Any]) -> Role:
     """Take the paths out of a patch, or out of the changes that one made, with where they went.
 
     One that only adds files writes them; of several kinds of changes it is an edit of all files.
     """
-    text, changes = args.get("input", args.get("patch")), args.get("changes")
+    text, changes = next((args[key] for key in _PATCHES if key in args), None), args.get("changes")
     paths, adds = [], args.get("adds") is True
     if isinstance(text, str):
         paths = _PATCHED.findall(text)
@@ -167,7 +178,7 @@ def _patch(args: Mapping[str, Any]) -> Role:
     return Role(tool, {"paths": list(dict.fromkeys(paths))}, read_only=False)
 
 
-def _editor(args: Mapping[str, Any]) -> Role | None:
+def editor(args: Mapping[str, Any]) -> Role | None:
     """Tell by its command what an editor did that has one tool for all; no shell has that."""
     told = {name: value for name, value in args.items() if name != "command"}
     if args.get("command") == "view":
@@ -176,23 +187,23 @@ def _editor(args: Mapping[str, Any]) -> Role | None:
     return Role(tool, told, read_only=False)
 
 
-CLAUDE: Mapping[str, _Make] = {
-    "Bash": _shell,
+CLAUDE: Mapping[str, Make] = {
+    "Bash": shell,
     "Monitor": _watch,
-    "Read": _with_path("read_file", "file_path", read_only=True),
-    "Edit": _with_path("edit_file", "file_path"),
-    "MultiEdit": _with_path("multi_edit", "file_path"),
-    "Write": _with_path("write_file", "file_path"),
-    "NotebookEdit": _with_path("notebook_edit", "notebook_path"),
-    "NotebookRead": _with_path("read_file", "notebook_path", read_only=True),
-    "Grep": _with_path("grep", "path", read_only=True),
-    "Glob": _with_path("glob", "path", read_only=True),
-    "LS": _with_path("ls", "path", read_only=True),
-    "WebFetch": _same("web_fetch"),
+    "Read": with_path("read_file", "file_path", read_only=True),
+    "Edit": with_path("edit_file", "file_path"),
+    "MultiEdit": with_path("multi_edit", "file_path"),
+    "Write": with_path("write_file", "file_path"),
+    "NotebookEdit": with_path("notebook_edit", "notebook_path"),
+    "NotebookRead": with_path("read_file", "notebook_path", read_only=True),
+    "Grep": with_path("grep", "path", read_only=True),
+    "Glob": with_path("glob", "path", read_only=True),
+    "LS": with_path("ls", "path", read_only=True),
+    "WebFetch": same("web_fetch"),
     "ExitWorktree": _leave_worktree,
-    "Task": _same(DELEGATED),
-    "Agent": _same(DELEGATED),
-    "Workflow": _same(DELEGATED),
+    "Task": same(DELEGATED),
+    "Agent": same(DELEGATED),
+    "Workflow": same(DELEGATED),
     **dict.fromkeys(("complete_step", "review_report", "todo_write", "update_goal"), _another),
     **dict.fromkeys(
         (
@@ -204,71 +215,44 @@ CLAUDE: Mapping[str, _Make] = {
             "EnterWorktree", "LSP", "PushNotification", "Sleep", "TeamCreate", "TeamDelete",
             "ListMcpResourcesTool", "ReadMcpResourceTool", "mcp__ide__getDiagnostics", "Brief",
         ),
-        _bookkeeping,
+        bookkeeping,
     ),
 }  # fmt: skip
 """Claude Code's tools."""
 
-CODEX: Mapping[str, _Make] = {
+CODEX: Mapping[str, Make] = {
     "exec_command": _codex_shell,
     "shell": _codex_shell,
     "shell_command": _codex_shell,
     "container.exec": _codex_shell,
     "local_shell": _codex_shell,
-    "apply_patch": _patch,
+    "apply_patch": patch,
     "write_stdin": _wait_for,
-    "read_file": _with_path("read_file", "file_path", read_only=True),
-    "grep_files": _with_path("grep", "path", read_only=True),
-    "list_dir": _with_path("ls", "dir_path", read_only=True),
+    "read_file": with_path("read_file", "file_path", read_only=True),
+    "grep_files": with_path("grep", "path", read_only=True),
+    "list_dir": with_path("ls", "dir_path", read_only=True),
     **dict.fromkeys(
         (
             "update_plan", "view_image", "request_user_input", "list_mcp_resources",
             "list_mcp_resource_templates", "read_mcp_resource", "wait_agent", "list_agents",
             "sleep", "wait", "close_agent", "request_permissions", "tool_search", "tool_suggest",
         ),
-        _bookkeeping,
+        bookkeeping,
     ),
     **dict.fromkeys(("create_goal", "get_goal", "update_goal"), _own_goal),
     **dict.fromkeys(("complete_step", "review_report", "todo_write"), _another),
 }  # fmt: skip
 """Codex's tools."""
 
-INSPECT: Mapping[str, _Make] = {
-    "bash": _shell,
-    "text_editor": _editor,
-    "read_file": _with_path("read_file", "file_path", read_only=True),
-    "grep": _with_path("grep", "path", read_only=True),
-    "list_files": _with_path("ls", "path", read_only=True),
-    **dict.fromkeys(("submit", "think", "todo_write", "update_plan", "web_search"), _bookkeeping),
+INSPECT: Mapping[str, Make] = {
+    "bash": shell,
+    "text_editor": editor,
+    "read_file": with_path("read_file", "file_path", read_only=True),
+    "grep": with_path("grep", "path", read_only=True),
+    "list_files": with_path("ls", "path", read_only=True),
+    **dict.fromkeys(("submit", "think", "todo_write", "update_plan", "web_search"), bookkeeping),
 }
 """The standard tools of Inspect."""
-
-
-_OF_THE_CONTRACT = frozenset({"create_goal", "get_goal", "read_file", "wait"})
-"""Names above that tools of the contract have, too: nobody knows whose a call of one is."""
-ANYONES: Mapping[str, _Make] = {
-    **{name: make for name, make in {**CODEX, **CLAUDE}.items() if name not in _OF_THE_CONTRACT},
-    **dict.fromkeys(
-        (
-            "execute_bash", "execute_command", "run_command", "run_in_terminal",
-            "run_shell_command", "run_terminal_cmd", "terminal",
-        ),
-        _shell,
-    ),
-    **dict.fromkeys(("str_replace_based_edit_tool", "str_replace_editor", "text_editor"), _editor),
-    "replace": _with_path("edit_file", "file_path"),
-    "replace_in_file": _with_path("edit_file", "path"),
-    "write_to_file": _with_path("write_file", "path"),
-    **dict.fromkeys(("finish", "submit", "task_tracker", "think", "write_todos"), _bookkeeping),
-    "complete_step": _unless("evidence", "step", "step_index"),
-    "review_report": _unless("reviewed_paths"),
-    "todo_write": _unless_a_list,
-    "update_goal": _unless("action", "status"),
-}  # fmt: skip
-"""Tools that agents are widely given, for logs that do not tell whose agent it is.
-
-Where a tool of the contract has a name of these, the arguments tell whose it is.
-"""
 
 
 _OF_THE_PROVIDER = frozenset(
@@ -306,7 +290,7 @@ def made_by_interface(tool: str, item: Mapping[str, Any]) -> Role | None:
     return _AT_THE_PROVIDER if tool in _OF_THE_PROVIDER else None
 
 
-def role_of(table: Mapping[str, _Make], name: str, args: Any) -> Role | None:
+def role_of(table: Mapping[str, Make], name: str, args: Any) -> Role | None:
     """Return the role of a foreign call, or None for a tool that has none."""
     make = table.get(name)
     return make(args) if make is not None and isinstance(args, dict) else None

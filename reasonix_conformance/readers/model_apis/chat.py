@@ -16,8 +16,8 @@ from reasonix_conformance.readers.files.json_values import at, json_in, list_at
 from reasonix_conformance.readers.files.lines import Broken, Decoder
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.host_texts import split_host_blocks
-from reasonix_conformance.readers.hosts.roles import ANYONES
 from reasonix_conformance.readers.hosts.rule_sets import marks_failures
+from reasonix_conformance.readers.hosts.widely_given import ANYONES
 from reasonix_conformance.readers.messages import PLAIN, REASONIX, Grading, Message, MessageReader
 from reasonix_conformance.readers.model_apis.answers import CHAT, answer_in, logged, messages_at
 from reasonix_conformance.readers.model_apis.requests import UNREAD_ANSWER, Talk, records_of, told

@@ -17,7 +17,7 @@ from reasonix_conformance.readers.files.acts_in_text import TextActs
 from reasonix_conformance.readers.files.json_values import is_json
 from reasonix_conformance.readers.files.lines import ANYTHING, Broken, Decoder, typeless
 from reasonix_conformance.readers.files.recording import Recording
-from reasonix_conformance.readers.hosts.roles import ANYONES
+from reasonix_conformance.readers.hosts.widely_given import ANYONES
 from reasonix_conformance.readers.model_apis.conversations import Added, Conversations, Request
 from reasonix_runtime.trace.events import Event, TurnStatus
 

@@ -9,7 +9,8 @@ import pytest
 from replayed import found
 from written_turns import TURNS, Call
 
-from reasonix_conformance.readers.hosts.roles import ANYONES, role_of
+from reasonix_conformance.readers.hosts.roles import role_of
+from reasonix_conformance.readers.hosts.widely_given import ANYONES
 from reasonix_runtime.tools.registry import all_declarations
 
 WRITTEN = {name: TURNS[name] for name in ("anthropic", "atif", "chat")}
@@ -39,10 +40,59 @@ SESSIONS: dict[str, list[Call]] = {
         ("run_shell_command", {"command": "git diff"}),
         ("run_shell_command", {"command": "pytest -q"}),
     ],
+    "opencode": [
+        ("todowrite", {"todos": []}),
+        ("list", {"path": "."}),
+        ("edit", {"filePath": "/w/a.py", "oldString": "x", "newString": "y"}),
+        ("read", {"filePath": "/w/a.py"}),
+        ("bash", {"command": "pytest -q", "description": "Run the tests"}),
+    ],
+    "opencode with patches": [
+        ("apply_patch", {"patchText": PATCH}),
+        ("read", {"filePath": "a.py"}),
+        ("bash", {"command": "pytest -q", "workdir": "."}),
+    ],
+    "copilot": [
+        ("semantic_search", {"query": "x"}),
+        ("replace_string_in_file", {"filePath": "/w/a.py", "oldString": "x", "newString": "y"}),
+        ("multi_replace_string_in_file", {"replacements": [{"filePath": "/w/a.py"}]}),
+        ("read_file", {"filePath": "/w/a.py", "startLine": 1, "endLine": 9}),
+        ("get_errors", {"filePaths": ["/w/a.py"]}),
+        ("run_in_terminal", {"command": "pytest -q", "isBackground": False}),
+    ],
+    "cursor": [
+        ("codebase_search", {"query": "x"}),
+        ("edit_file", {"target_file": "/w/a.py", "code_edit": "y"}),
+        ("read_file", {"target_file": "/w/a.py"}),
+        ("run_terminal_cmd", {"command": "pytest -q", "is_background": False}),
+    ],
+    "windsurf": [
+        ("replace_file_content", {"TargetFile": "/w/a.py", "ReplacementChunks": []}),
+        ("view_file", {"AbsolutePath": "/w/a.py"}),
+        ("run_command", {"CommandLine": "pytest -q", "Cwd": "/w", "Blocking": True}),
+    ],
+    "zed": [
+        ("edit_file", {"path": "a.py", "mode": "edit"}),
+        ("read_file", {"path": "a.py"}),
+        ("diagnostics", {}),
+        ("terminal", {"command": "pytest -q", "cd": "."}),
+    ],
+    "gemini with absolute paths": [
+        ("write_file", {"file_path": "/w/a.py", "content": "x"}),
+        ("read_many_files", {"paths": ["/w/a.py"]}),
+        ("run_shell_command", {"command": "pytest -q", "directory": "."}),
+    ],
+    "crush": [
+        ("multiedit", {"file_path": "/w/a.py", "edits": []}),
+        ("view", {"file_path": "/w/a.py"}),
+        ("bash", {"command": "pytest -q"}),
+        ("todos", {"todos": []}),
+    ],
     "cline": [
         ("write_to_file", {"path": "a.py", "content": "x"}),
         ("read_file", {"path": "a.py"}),
         ("execute_command", {"command": "pytest -q"}),
+        ("attempt_completion", {"result": "done"}),
     ],
 }
 
@@ -68,6 +118,12 @@ def test_an_honest_turn_of_a_widely_used_agent_may_end(
         ("openhands", 2, "finish.verification_missing"),
         ("claude-code", 1, "finish.inspection_missing"),
         ("codex", 2, "finish.verification_missing"),
+        ("opencode", 3, "finish.inspection_missing"),
+        ("copilot", 3, "finish.inspection_missing"),
+        ("cursor", 2, "finish.inspection_missing"),
+        ("cursor", 3, "finish.verification_missing"),
+        ("windsurf", 2, "finish.verification_missing"),
+        ("gemini with absolute paths", 1, "finish.inspection_missing"),
     ],
 )
 def test_what_such_an_agent_leaves_out_is_refused_by_name(
@@ -86,9 +142,12 @@ def test_what_such_an_agent_leaves_out_is_refused_by_name(
 
 OF_THE_CONTRACT: dict[str, dict[str, object]] = {
     "complete_step": {"step_index": 1, "evidence": []},
+    "edit_file": {"path": "a.py", "old_string": "x", "new_string": "y"},
+    "read_file": {"path": "a.py"},
     "review_report": {"kind": "review", "reviewed_paths": []},
     "todo_write": {"todos": []},
     "update_goal": {"status": "complete"},
+    "write_file": {"path": "a.py", "content": "x"},
 }
 
 
@@ -97,6 +156,41 @@ def test_no_tool_of_the_contract_is_taken_for_another() -> None:
     assert OF_THE_CONTRACT.keys() == ANYONES.keys() & {tool.name for tool in all_declarations()}
     for tool, args in OF_THE_CONTRACT.items():
         assert role_of(ANYONES, tool, args) is None
+
+
+@pytest.mark.parametrize(
+    ("tool", "args"),
+    [
+        ("read", {"mailbox": "inbox"}),
+        ("edit", {"record": 7}),
+        ("write", {"text": "x"}),
+        ("list", {"path": "a", "delete": True}),
+        ("edit_file", {"name": "a.py"}),
+        ("multi_replace_string_in_file", {"replacements": [{"filePath": 1}]}),
+        ("read_many_files", {"paths": []}),
+        ("run_command", {"name": "x"}),
+    ],
+)
+def test_a_call_that_names_no_file_is_none_of_them(tool: str, args: dict[str, object]) -> None:
+    """Such a name may be that of any tool, and what it did nobody knows."""
+    assert role_of(ANYONES, tool, args) is None
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"run_in_background": True},
+        {"is_background": True},
+        {"isBackground": True},
+        {"Blocking": False},
+    ],
+)
+def test_a_command_in_the_background_is_one_in_every_agent(told: dict[str, bool]) -> None:
+    """Its start proves nothing."""
+    role = role_of(ANYONES, "run_in_terminal", {"command": "pytest -q", **told})
+
+    assert role is not None
+    assert {"command": "pytest -q", "run_in_background": True} == role.args
 
 
 def chat(folder: Path, *calls: tuple[str, str]) -> Path:
