@@ -75,7 +75,10 @@ _AWK_WRITES: Final = re.compile(r"\bprintf?\b.*[>|]|\bsystem\s*\(|\bgetline\b|@"
 _TAR_LISTS: Final = re.compile(r"-?[vzjJf]*t[tvzjJf]*|--list")
 _FD_RUNS: Final = re.compile(r"-[a-zA-Z]*[xX]")
 _NONE: Final[frozenset[str]] = frozenset()
-_INSTALLED: Final = re.compile(r"(?:/usr(?:/local)?|/opt/homebrew)?/s?bin/(?=[^/]+$)")
+# Where programs are installed, and the starters that a Ruby project keeps of its own.
+_INSTALLED: Final = re.compile(
+    r"(?:/usr(?:/local)?|/opt/homebrew)?/s?bin/(?=[^/]+$)|(?:\./)?bin/(?=(?:bundle|rails|rake)$)"
+)
 # Options of exiftool that set, copy or keep something, or run what they are given.
 _TAGGING: Final = re.compile(
     r"-.*=.*|-(?:w|o|@|p|if|api|config|execute|stay_open|tagsfromfile|addtagsfromfile|delete_original"

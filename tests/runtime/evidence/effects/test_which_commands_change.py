@@ -83,6 +83,7 @@ terraform providers schema -json
 mise tasks ls && mise tasks
 mvn dependency:tree -pl web -Dverbose
 rails routes -c users
+bin/rails routes
 oc get pods -o jsonpath='{.items[0].metadata.name}'
 az vm list --output table
 make -pq test
