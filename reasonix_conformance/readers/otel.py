@@ -85,6 +85,8 @@ class _File:
                 placed = found.trace and (found.operation in CALLS or not found.is_call)
                 if (found.is_call or found.is_response) and not placed:
                     self._remarks.append((line, _PLACELESS))
+                if found.cut and found.is_genai:
+                    self._remarks.append((line, _DROPPED))
             elif found is not None:
                 self._remarks.append((line, found))
 
@@ -205,6 +207,7 @@ _TIMELESS = Broken("a call does not tell when it began: what it came after is no
 
 
 _PLACELESS = Broken("a call, or a response, in a span whose trace or operation cannot be read")
+_DROPPED = Broken("a span lost attributes or events at a limit")
 _ASTRAY = Broken("a call, or a response, belongs to a span that is of another trace")
 
 

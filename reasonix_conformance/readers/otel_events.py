@@ -1,12 +1,13 @@
-"""Messages of models as events, one each: what older conventions have in place of attributes.
+"""Messages of models as older conventions have them: as events, or in numbered attributes.
 
-Some instrumentations put them into the span of the call of the model, others into log records that
-name it. They are told as the attributes that came after them.
+Some instrumentations put the events into the span of the call of the model, others into log records
+that name it. All are told as the attributes that came after them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from reasonix_conformance.readers.files.json_values import at, json_in, list_at, text_at
@@ -26,6 +27,12 @@ _GIVEN, _MADE = MESSAGES = ("gen_ai.input.messages", "gen_ai.output.messages")
 """The attributes that hold what a model was given and what it answered."""
 
 
+_NUMBERED: Final = re.compile(
+    r"gen_ai\.(prompt|completion)\.(\d{1,6})\.(?:tool_calls\.(\d{1,6})\.)?(\w+)"
+)
+"""Attributes that each hold a member of a message, with the numbers of the message and its call."""
+
+
 class Told(NamedTuple):
     """An event that is a message of a model: its name, and its message or what is left of it."""
 
@@ -42,6 +49,26 @@ def told_by(name: str, body: Any) -> Told | None:
         return Told(name, body)
     message = json_in(kept)
     return Told(name, kept if message is None else message)
+
+
+def numbered_in(attributes: Mapping[str, Any]) -> Iterator[Told]:
+    """Yield the messages of a span that are told member by member, each under its number."""
+    messages: dict[tuple[str, int], dict[str, Any]] = {}
+    calls: dict[tuple[str, int], dict[int, dict[str, Any]]] = {}
+    for key, value in attributes.items():
+        if (found := _NUMBERED.fullmatch(key)) is None:
+            continue
+        place = found[1], int(found[2])
+        message = messages.setdefault(place, {})
+        if found[3] is None:
+            message[found[4]] = value
+        else:
+            calls.setdefault(place, {}).setdefault(int(found[3]), {})[found[4]] = value
+    for place, message in sorted(messages.items()):
+        made = sorted(calls.get(place, {}).items())
+        name = _CHOICE if place[0] == "completion" else f"gen_ai.{message.get('role')}.message"
+        body = message | {"tool_calls": [call for _, call in made]}
+        yield Told(name, body if name in _ROLES else "")
 
 
 def as_attributes(events: Iterable[Told]) -> dict[str, Any]:
@@ -63,9 +90,12 @@ def _inner(body: Any) -> Any:
 
 
 def _is_unread(body: Any) -> bool:
-    """Whether a part of a message may be a call, or a result, in a form of its own."""
+    """Whether a part of a message is, or may be, a call or a result."""
     content = _plain(at(_inner(body), "content"))
-    return isinstance(content, list) and unread_in(content, may_be_empty=True) is not None
+    if not isinstance(content, list):
+        return False
+    acts = any("tool" in text_at(part, "type") for part in content)
+    return acts or unread_in(content, may_be_empty=True) is not None
 
 
 def _message(name: str, body: Any) -> dict[str, Any]:

@@ -22,7 +22,14 @@ from reasonix_conformance.readers.files.lines import NO_PARTS, Broken, Decoder, 
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.model_apis.requests import records_of
-from reasonix_conformance.readers.otel_events import MESSAGES, Told, as_attributes, named, told_by
+from reasonix_conformance.readers.otel_events import (
+    MESSAGES,
+    Told,
+    as_attributes,
+    named,
+    numbered_in,
+    told_by,
+)
 
 AGENT = "invoke_agent"
 TOOL = "execute_tool"
@@ -54,6 +61,8 @@ class Span(NamedTuple):
     attributes: dict[str, Any]
     status: Any
     line: int
+    cut: bool = False
+    """Whether the span tells that a limit took something off it that may have counted."""
 
     def first_of(self, keys: Iterable[str]) -> Any:
         """Return the first of some attributes that the span has, or None."""
@@ -183,7 +192,8 @@ def _span(record: Any, line: int, recorder: str) -> Span | Broken:
         operation = _MERGE
     operation = operation or name.partition(" ")[0]
     if operation not in CALLS:
-        attributes = as_attributes(filter(None, inside)) | attributes
+        events = (*filter(None, inside), *numbered_in(attributes))
+        attributes = as_attributes(events) | attributes
     return Span(
         _nanos(at(record, "startTimeUnixNano")),
         _nanos(at(record, "endTimeUnixNano")),
@@ -195,7 +205,14 @@ def _span(record: Any, line: int, recorder: str) -> Span | Broken:
         attributes,
         at(record, "status"),
         line,
+        cut=_is_cut(record, of_events=any(inside)),
     )
+
+
+def _is_cut(record: Any, *, of_events: bool) -> bool:
+    """Whether a limit took attributes off a span, or events, of which some are its messages."""
+    events = _nanos(at(record, "droppedEventsCount")) if of_events else 0
+    return _nanos(at(record, "droppedAttributesCount")) > 0 or events > 0
 
 
 def _pairs(record: Any) -> dict[str, Any]:

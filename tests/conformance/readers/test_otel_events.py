@@ -70,6 +70,26 @@ def as_logs(named: Callable[[str], Record], written_as: Callable[[Any], Record] 
     return written
 
 
+def as_numbered(requests: dict[str, list[Message]]) -> list[Record]:
+    """Write each member of a message as an attribute of its span."""
+    spans = []
+    for ident, messages in requests.items():
+        told: dict[str, Any] = {}
+        for place, (name, body) in enumerate(messages):
+            role = name.removesuffix(".message")
+            of = "completion.0" if role == "choice" else f"prompt.{place}"
+            kept = {"role": "assistant" if role == "choice" else role, **body}
+            kept |= kept.pop("message", {})
+            for at, call in enumerate(kept.pop("tool_calls", [])):
+                made = {"id": call["id"], **call["function"]}
+                told |= {f"gen_ai.{of}.tool_calls.{at}.{key}": one for key, one in made.items()}
+            told |= {f"gen_ai.{of}.{key}": one for key, one in kept.items()}
+        one = span(ident, "chat", trace=ident)
+        one["attributes"] += [pair(key, value) for key, value in told.items()]
+        spans.append(one)
+    return [export(*spans)]
+
+
 def in_members(body: Any) -> Record:
     return {k: json.dumps(v) if isinstance(v, dict | list) else v for k, v in body.items()}
 
@@ -77,6 +97,7 @@ def in_members(body: Any) -> Record:
 FORMS = [
     pytest.param(as_events(lambda body: {"gen_ai.event.content": json.dumps(body)}), id="json"),
     pytest.param(as_events(in_members), id="members"),
+    pytest.param(as_numbered, id="numbered"),
     pytest.param(as_logs(lambda name: {"eventName": name}), id="log records"),
     pytest.param(
         as_logs(lambda name: {"eventName": name}, lambda body: valued(json.dumps(body))),
@@ -108,8 +129,9 @@ def test_events_are_the_messages_of_a_conversation(
     [
         {"gen_ai.event.content": '{"message": {"tool_calls": [{"id'},
         {"message": '[{"toolUse": {"name": "ls", "input": {}}}]'},
+        {"message": '[{"type": "tool_use", "name": "ls", "input": {}}]'},
     ],
-    ids=["cut", "another form"],
+    ids=["cut", "another form", "of the Messages interface"],
 )
 def test_an_event_that_cannot_be_read_is_a_loss(body: Record, tmp_path: Path) -> None:
     """It may have been a call."""
@@ -144,3 +166,38 @@ def test_a_response_that_a_log_record_tells_again_asked_once(
     logs = {"resourceLogs": [{"scopeLogs": [{"logRecords": [asks]}]}]}
 
     assert lost == notes(read(tmp_path, export(*inside), logs))
+
+
+@pytest.mark.parametrize(
+    ("dropped", "lost"),
+    [
+        ({}, []),
+        ({"droppedAttributesCount": 0}, []),
+        ({"droppedAttributesCount": 2}, ["bad_line"]),
+        ({"droppedEventsCount": 1}, []),
+    ],
+)
+def test_a_span_that_lost_something_at_a_limit_says_so(
+    dropped: Record, lost: list[str], tmp_path: Path
+) -> None:
+    """It may have been the word that the call failed."""
+    inside = [tool("b", "x") | dropped, span("x", "invoke_agent")]
+    other = span("c", "GET /") | {"droppedAttributesCount": 1}
+    other["attributes"] = []
+
+    assert lost == notes(read(tmp_path, export(*inside, other)))
+
+
+def test_a_message_that_was_dropped_with_events_is_a_loss(tmp_path: Path) -> None:
+    """Other events of a span say nothing that counts."""
+    (spans,) = as_events(in_members)({"a": [GO, DONE]})
+    spans["resourceSpans"][0]["scopeSpans"][0]["spans"][0]["droppedEventsCount"] = 1
+
+    assert "bad_line" in notes(read(tmp_path, spans))
+
+
+def test_a_message_of_a_role_that_nobody_knows_is_a_loss(tmp_path: Path) -> None:
+    """It may have been a result."""
+    (spans,) = as_numbered({"a": [GO, ("function.message", {"content": "x"}), DONE]})
+
+    assert "bad_line" in notes(read(tmp_path, spans))
