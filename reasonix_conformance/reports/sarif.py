@@ -135,4 +135,4 @@ def _uri(path: str) -> str:
     if mark:
         return f"{scheme}{mark}{quote(rest)}"
     pure = PurePath(path)
-    return pure.as_uri() if pure.is_absolute() else quote(pure.as_posix())
+    return pure.as_uri() if pure.is_absolute() else quote(pure.as_posix(), errors="surrogateescape")

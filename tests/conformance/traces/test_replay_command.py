@@ -267,12 +267,18 @@ def test_a_transcript_that_expects_nothing_tests_nothing(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are text elsewhere")
-@pytest.mark.parametrize("form", ["text", "json", "sarif", "junit", "github", "html"])
+@pytest.mark.parametrize("folder", ["", "."])
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "junit", "github", "html", "markdown"])
 def test_a_file_name_that_is_no_utf_8_does_not_stop_a_report(
-    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    form: str,
+    folder: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Folders of recordings come off other machines."""
-    file = tmp_path / "t\udcff.yaml"
+    """Folders of recordings come off other machines; they are named in whole and from within."""
+    monkeypatch.chdir(tmp_path)
+    file = Path(folder or tmp_path) / "t\udcff.yaml"
     file.write_text(
         "id: a\nrules: classic\nturns:\n- events:\n"
         "  - {call: complete_step, args: {}, expect: {verdict: accept}}\n"
