@@ -137,12 +137,17 @@ def write(path: Path, failures: Iterable[Failure], keep: KnownFailures) -> None:
     entries = [_kept(entry) for entry in keep.entries]
     fresh = {(failure.name, failure.rules): failure.reason for failure in failures}
     entries += [
-        {"id": glob.escape(name), "rules": rules, "reason": reason}
+        {"id": _literally(name), "rules": rules, "reason": reason}
         for (name, rules), reason in sorted(fresh.items())
     ]
     text = yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=96)
     with failing_as(ConformanceError, f"{path}: cannot be written"):
         write_whole(path, text.encode())
+
+
+def _literally(name: str) -> str:
+    """Return the pattern of a name; for what no text file can hold it takes any character."""
+    return glob.escape(name).encode("utf-8", "replace").decode()
 
 
 def _kept(entry: Entry) -> dict[str, object]:

@@ -10,8 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TextIO
 
-import msgspec
-
 from reasonix_conformance.arguments import schemas
 from reasonix_conformance.commands import replay_options, standard_input
 from reasonix_conformance.commands.replay_folders import Folders
@@ -210,12 +208,13 @@ def _write_along(
 def _write_events(args: argparse.Namespace, target: TextIO, err: TextIO) -> int:
     """Write the events of every trace as neutral JSON lines, and return the exit code."""
     from reasonix_conformance.redact import redact_event
+    from reasonix_runtime.trace.neutral import line_of
 
     anything = False
     for path in args.paths:
         written = 0
         for event in events_of([path], options_of(args)):
-            target.write(msgspec.json.encode(redact_event(event)).decode() + "\n")
+            target.write(line_of(redact_event(event)).decode())
             written += 1
         anything = anything or written > 0
         if not written and path.is_dir():

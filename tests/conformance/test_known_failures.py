@@ -359,7 +359,15 @@ def test_a_listed_transcript_has_to_fail_each_time() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["a[1].jsonl::turn-1/end", "what?*.jsonl::turn-1/end", "t[x]"])
+NAMES = (
+    "a[1].jsonl::turn-1/end",
+    "what?*.jsonl::turn-1/end",
+    "t[x]",
+    "\udcff/a[1]\x1b.jsonl::turn-1/end",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_written_name_means_itself(tmp_path: Path, name: str) -> None:
     """Signs of a pattern stand in names of files, too."""
     path = tmp_path / "known.yaml"
