@@ -41,6 +41,8 @@ _OUTPUTS = ("_call_output", "_call_result")
 """What the kinds of outputs end with; the latter in the histories of an SDK."""
 _UNFINISHED = frozenset({"incomplete", "in_progress", "failed", "cancelled", "queued"})
 """States of an answer that is none yet, or was cut off; of a message the first two."""
+_COMMENTARY = "commentary"
+"""The phase of a message in which the model says what it is about to do."""
 _STREAM = "response."
 """What the kinds of streamed events begin with; the last one holds the whole answer."""
 _FIRST = "response.created"
@@ -155,7 +157,8 @@ class _Reader(HistoryReader):
             self.build.note("bad_line", lost)
         if role == "assistant":
             self._respond(text)
-            self.answered = text_at(item, "status") not in _UNFINISHED
+            on_its_way = text_at(item, "phase") == _COMMENTARY
+            self.answered = text_at(item, "status") not in _UNFINISHED and not on_its_way
         elif role == "user":
             self.end_turn()
             self.build.start_turn(by="inferred")

@@ -138,6 +138,8 @@ def test_an_output_says_how_a_call_of_the_client_ended(
         ({"input": "go", **answer(said("half"), status="incomplete")}, "unknown"),
         ({"input": "go", **answer(said("half"), status="cancelled")}, "unknown"),
         ({"input": "go", **answer(said("half", status="incomplete"))}, "unknown"),
+        ({"input": "go", **answer(said("I look", phase="commentary"))}, "unknown"),
+        ({"input": "go", **answer(said("done", phase="final_answer"))}, "completed"),
         ({"request": {"input": "go"}, "response": answer(said("x"), status="failed")}, "unknown"),
     ],
 )
