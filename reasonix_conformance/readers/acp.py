@@ -25,7 +25,7 @@ from reasonix_conformance.readers.building.beside import Beside
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
-from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.lines import Broken, typeless
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.host_texts import cut_of, strip_trailers
@@ -65,6 +65,15 @@ def read(recording: Recording) -> Iterator[Event]:
     for number, record in recording.records():
         yield from sessions.take(number, record)
     yield from sessions.finish(number)
+
+
+def _lost_in(record: Any) -> Broken | None:
+    """Return what to say of a record that is no message of the protocol, None where it is one."""
+    if not isinstance(record, dict):
+        return typeless(record)
+    if text_at(record, "method") or not {"error", "result"}.isdisjoint(record):
+        return None
+    return Broken("a message that is neither a request nor an answer")
 
 
 class _Sessions:
@@ -111,6 +120,8 @@ class _Sessions:
         index = self._readers.first if named is None else named
         reader = self._readers.open[index]
         reader.build.line = number
+        if (lost := _lost_in(record)) is not None:
+            reader.build.note(lost.code, lost.text)
         reader.take(record)
         if reader.is_asked:
             self._asked[index] = reader
@@ -222,7 +233,7 @@ class _AcpReader:
         self._folders = folders
         self._editor = editor
         self._runs_in: dict[str, str] = {}
-        """The terminals that open calls run their commands in, by the ids of the calls."""
+        """The terminals that open calls run their commands in, by the uids of the calls."""
         self._sid = sid or recording.sid
         self.name = ""
         """The id of the session, once a record names it."""
@@ -334,6 +345,8 @@ class _AcpReader:
                 self._loaded_message(text_at(update, "content", "text"))
         elif kind == "current_mode_update":
             self._mode(text_at(update, "currentModeId"))
+        elif not kind or "tool" in kind or "call" in kind:
+            self.build.note("bad_line", f"an update of kind {kind!r} is not read")
         elif kind not in _SKIPPED:
             self.build.count("unknown_record", f"an update of kind {kind!r} is not read")
 
@@ -364,7 +377,7 @@ class _AcpReader:
         known_by_kind = by_kind(name, update)
         if known_by_kind:
             self._by_kind[native] = dict(update)
-        self.build.call(
+        uid = self.build.call(
             native,
             name,
             at(update, "rawInput"),
@@ -372,7 +385,7 @@ class _AcpReader:
             origin="host" if host else "model",
             role=role_by_kind(update) if known_by_kind else None,
         )
-        self._mind_terminal(native, update)
+        self._mind_terminal(uid, update)
         # A call that is told again has its last state at once, and its result in an update.
         if not self._loading and text_at(update, "status") in ("completed", "failed"):
             self._call_update(update)
@@ -400,26 +413,29 @@ class _AcpReader:
         elif args and not call.args:
             self.build.given(uid, args)
 
-    def _mind_terminal(self, native: str, update: Any) -> None:
+    def _mind_terminal(self, uid: str, update: Any) -> None:
         """Take in that the command of an open call runs in a terminal of the editor."""
         terminal = terminal_in(update)
         if terminal is not None:
-            self._runs_in[native] = terminal
+            self._runs_in[uid] = terminal
+            self._editor.is_of_a_call(terminal)
 
     def _call_update(self, update: Any) -> None:
         native = text_at(update, "toolCallId")
         uid = self.build.find(native)
         if uid is not None:
             self._say_more(uid, update)
-            self._mind_terminal(native, update)
+            self._mind_terminal(uid, update)
         status = text_at(update, "status")
         if status not in ("completed", "failed"):
             return
         text, ended = text_of(update), exit_of(update)
-        terminal = self._runs_in.pop(native, None)
+        terminal = self._runs_in.pop(uid or "", None)
         if terminal is not None:
             text = text or self._editor.said(terminal)
             ended = ended or self._editor.ended(terminal) or UNKNOWN
+        elif uid is not None and self.build.opened(uid).target == "bash":
+            ended = ended or self._editor.doubt(self.name)
         refused = self._editor.refused(native)
         grade = by_state(status)
         if status == "failed":

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
-from reasonix_conformance.readers.hosts.outcomes import Grade, by_code
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, by_code
 
 MOST_REMEMBERED: Final = 1 << 8
 """How many terminals, refusals and open requests are surely known."""
@@ -28,6 +28,10 @@ class Editor:
         """The requests of the agent by their ids."""
         self._ended: Lately[str, Grade] = Lately(MOST_REMEMBERED)
         self._said: Lately[str, str] = Lately(MOST_REMEMBERED)
+        self._calls_in: Lately[str, None] = Lately(MOST_REMEMBERED)
+        """The terminals that calls were told to run in."""
+        self._loose: dict[str, str] = {}
+        """The sessions of the others, of each those since the last command that told none."""
         self._refused: Lately[str, bool] = Lately(MOST_REMEMBERED)
 
     def take(self, record: Any) -> None:
@@ -38,9 +42,17 @@ class Editor:
         elif not isinstance(ident, int | str):
             return
         elif method in _OF_TERMINALS or method == _PERMISSION:
-            self._asked.put(ident, at(record, "params"))
+            self._asks(ident, at(record, "params"))
         elif not method and (asked := self._asked.get(ident)) is not None:
             self._answered(asked, at(record, "result"))
+
+    def _asks(self, ident: int | str, asked: Any) -> None:
+        self._asked.put(ident, asked)
+        terminal = name_at(asked, "terminalId")
+        if terminal is not None and terminal not in self._calls_in:
+            self._loose[terminal] = text_at(asked, "sessionId")
+            if len(self._loose) > MOST_REMEMBERED:
+                del self._loose[next(iter(self._loose))]
 
     def _answered(self, asked: Any, result: Any) -> None:
         """Take in an answer; both sides count their requests, so it may be that of another one."""
@@ -75,6 +87,19 @@ class Editor:
     def said(self, terminal: str) -> str:
         """Return what the command of a terminal said, as far as that was told."""
         return self._said.get(terminal) or ""
+
+    def is_of_a_call(self, terminal: str) -> None:
+        """Take in that a call was told to run in a terminal."""
+        self._calls_in.put(terminal, None)
+        self._loose.pop(terminal, None)
+
+    def doubt(self, session: str) -> Grade | None:
+        """Grade a command that tells no terminal; None where none failed that it may have had."""
+        loose = [terminal for terminal, of in self._loose.items() if of == session]
+        for terminal in loose:
+            del self._loose[terminal]
+        good = all((ended := self.ended(one)) and ended.outcome == "ok" for one in loose)
+        return None if good else UNKNOWN
 
     def refused(self, call: str) -> bool:
         """Whether the user refused a call that has ended; asked once, as ids are used again."""

@@ -416,3 +416,48 @@ def test_a_call_that_the_user_refused_did_not_run(
     stream = read(tmp_path, begun, begins, *asked, fails, begins, fails)
 
     assert told == [outcome for _, outcome in ended(stream)]
+
+
+@pytest.mark.parametrize(
+    ("records", "outcome"),
+    [
+        ((*WAITS, answer(7, exitCode=1)), "unknown"),
+        ((*WAITS, answer(7, exitCode=0)), "ok"),
+        (WAITS, "unknown"),
+        ((rpc("terminal/wait_for_exit", "B", terminalId="t") | {"id": 7},), "ok"),
+    ],
+    ids=["failed", "ended well", "goes on", "of another session"],
+)
+def test_a_command_that_tells_no_terminal_may_have_run_in_one_that_nobody_told(
+    records: tuple[Record, ...], outcome: str, tmp_path: Path
+) -> None:
+    """How it ended is not known then, unless all of them ended well."""
+    make = {"title": "bash", "rawInput": {"command": "make"}}
+    done = update("A", "tool_call_update", toolCallId="1", status="completed")
+    stream = read(
+        tmp_path,
+        rpc("session/prompt", "A", prompt=[]) | {"id": 1},
+        update("A", "tool_call", toolCallId="1", **make),
+        *records,
+        done,
+        update("A", "tool_call", toolCallId="1", **make),
+        done,
+    )
+
+    assert [outcome, "ok"] == [told for _, told in ended(stream)]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        True,
+        {"jsonrpc": "2.0", "id": 7},
+        rpc("session/update", "A", update=None),
+        update("A", "novel_tool_call", toolCallId="2"),
+    ],
+    ids=["no object", "no message", "no update", "another call"],
+)
+def test_a_record_that_may_have_been_a_call_is_a_loss(record: Any, tmp_path: Path) -> None:
+    stream = read(tmp_path, rpc("session/prompt", "A", prompt=[]) | {"id": 1}, record)
+
+    assert "bad_line" in notes(stream)
