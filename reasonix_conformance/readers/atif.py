@@ -27,17 +27,8 @@ from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.neighbours import neighbour
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.files.sources import ReadError
-from reasonix_conformance.readers.hosts.outcomes import (
-    UNKNOWN,
-    Grade,
-    believed,
-    by_code,
-    by_envelope,
-    by_last_line,
-    first_line,
-    is_int,
-    runs_commands,
-)
+from reasonix_conformance.readers.hosts.frames import believed, by_frame, runs_commands
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, by_code, first_line, is_int
 from reasonix_conformance.readers.hosts.roles import DELEGATED
 from reasonix_conformance.readers.hosts.widely_given import ANYONES
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall, TurnStatus
@@ -281,7 +272,7 @@ class _Trajectory:
             return ended
         if False in flags:
             return Grade("ok", "flag")
-        envelope = by_envelope(text) or by_last_line(text)
+        envelope = by_frame(text)
         if envelope is not None and believed(envelope, call.name, call.args, text):
             return envelope
         if self._log.flags_errors and text.endswith(_MARKED):

@@ -14,14 +14,8 @@ from reasonix_conformance.readers.files.lines import NO_PARTS, Broken, Decoder, 
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.files.sources import ZIP
-from reasonix_conformance.readers.hosts.outcomes import (
-    Grade,
-    believed,
-    by_envelope,
-    by_exit,
-    by_last_line,
-    runs_commands,
-)
+from reasonix_conformance.readers.hosts.frames import believed, by_frame, runs_commands
+from reasonix_conformance.readers.hosts.outcomes import Grade, by_exit
 from reasonix_conformance.readers.hosts.roles import DELEGATED, INSPECT
 from reasonix_conformance.readers.inspect_spans import Spans
 from reasonix_conformance.readers.inspect_zip import zipped_log
@@ -383,7 +377,7 @@ class _Sample:
             return by_exit(code)
         tool = text_at(said, "function")
         if runs_commands(tool):
-            envelope = by_envelope(text) or by_last_line(text)
+            envelope = by_frame(text)
             if envelope is not None and believed(envelope, tool, self._given.get(id(event)), text):
                 return envelope
             return Grade("ok", "absence")

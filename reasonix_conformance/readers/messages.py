@@ -16,6 +16,7 @@ from reasonix_conformance.readers.building.builder import AnsweredCall, Builder
 from reasonix_conformance.readers.files.acts_in_text import TextActs
 from reasonix_conformance.readers.files.json_values import at
 from reasonix_conformance.readers.files.message_content import flat_text, words_in
+from reasonix_conformance.readers.hosts.frames import believed, by_frame
 from reasonix_conformance.readers.hosts.host_texts import (
     REWRITTEN,
     TRAILED,
@@ -23,15 +24,7 @@ from reasonix_conformance.readers.hosts.host_texts import (
     split_host_blocks,
     strip_trailers,
 )
-from reasonix_conformance.readers.hosts.outcomes import (
-    UNKNOWN,
-    Grade,
-    Told,
-    believed,
-    by_envelope,
-    by_last_line,
-    of_message,
-)
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, Told, of_message
 from reasonix_runtime.trace.events import MAIN, KnownBy, TextOrigin, Truncated
 
 
@@ -361,7 +354,7 @@ class MessageReader:
         """Grade a result: by the host's rule, or by what stands in a text that has none."""
         if self.grading.host:
             return of_message(text, message.tool_run_state, message.tool_execution)
-        grade = by_envelope(text) or by_last_line(text)
+        grade = by_frame(text)
         if grade is not None and self._is_believed(grade, message, text):
             return grade
         return Grade("ok", "absence") if self.grading.trusting else UNKNOWN

@@ -14,14 +14,8 @@ from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.files.json_values import as_text, at, name_at
 from reasonix_conformance.readers.files.lines import Broken
 from reasonix_conformance.readers.files.recording import Recording
-from reasonix_conformance.readers.hosts.outcomes import (
-    UNKNOWN,
-    Grade,
-    believed,
-    by_envelope,
-    by_last_line,
-    runs_commands,
-)
+from reasonix_conformance.readers.hosts.frames import believed, by_frame, runs_commands
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade
 from reasonix_conformance.readers.hosts.widely_given import ANYONES
 from reasonix_conformance.readers.messages import Grading, MessageReader
 from reasonix_conformance.readers.model_apis.chat import typed
@@ -376,7 +370,7 @@ def _grade_of(span: Span, call: ToolCall, text: str) -> Grade:
     grade = _grade(span)
     if grade.outcome != "ok" or not runs_commands(call.name):
         return grade
-    envelope = by_envelope(text) or by_last_line(text)
+    envelope = by_frame(text)
     if envelope is not None and believed(envelope, call.name, call.args, text):
         return envelope
     return Grade("ok", "absence")

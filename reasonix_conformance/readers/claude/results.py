@@ -10,13 +10,8 @@ import re
 from typing import Any
 
 from reasonix_conformance.readers.files.json_values import at, name_at, text_at
-from reasonix_conformance.readers.hosts.outcomes import (
-    UNKNOWN,
-    Grade,
-    by_envelope,
-    first_line,
-    is_int,
-)
+from reasonix_conformance.readers.hosts.frames import by_envelope
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, first_line, is_int
 from reasonix_runtime.trace.events import Outcome, Truncated
 
 INTERRUPTED = "[Request interrupted by user"

@@ -7,14 +7,13 @@ from typing import Any, NamedTuple
 
 from reasonix_conformance.readers.files.json_values import as_text, at, json_in, text_at
 from reasonix_conformance.readers.files.message_content import flat_text
+from reasonix_conformance.readers.hosts.frames import by_envelope, unless_text_fails
 from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,
     Grade,
     by_code,
-    by_envelope,
     by_success,
     first_line,
-    unless_text_fails,
 )
 from reasonix_runtime.trace.events import Outcome, Truncated
 

@@ -33,7 +33,8 @@ from reasonix_conformance.readers.files.json_values import at, list_at, name_at,
 from reasonix_conformance.readers.files.lines import Broken, typeless
 from reasonix_conformance.readers.files.message_content import flat_text, words_in
 from reasonix_conformance.readers.files.recording import Recording
-from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, unless_text_fails
+from reasonix_conformance.readers.hosts.frames import unless_text_fails
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade
 from reasonix_conformance.readers.hosts.roles import CODEX
 from reasonix_runtime.trace.events import Event, TextOrigin
 from reasonix_runtime.trace.host_events import JOB_ENDED

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from reasonix_runtime.evidence.tool_kinds import WRITERS
 from reasonix_runtime.trace.events import Basis, Outcome
 
 
@@ -198,77 +197,6 @@ def of_failure(message: str, run_state: Any = None, state: Any = None) -> Outcom
     if run_state == "not_started" or state == "not_run" or never_ran:
         return "not_run"
     return "cancelled" if _STATES.get(str(state)) == "cancelled" else "error"
-
-
-_RUNS = re.compile(r"bash|shell|exec|terminal|command|console|run|cmd|python|code", re.IGNORECASE)
-
-
-def believed(envelope: Grade, tool: str, given: Any, text: str) -> bool:
-    """Whether the envelope of a text is one: a success only of a tool that runs commands.
-
-    A file that is read may look like one, an edit may show what it wrote, and a command may print
-    what it was `given` itself.
-    """
-    if envelope.outcome != "ok":
-        return runs_commands(tool) or tool not in WRITERS
-    return runs_commands(tool) and not _may_be_printed(text, given)
-
-
-def _may_be_printed(text: str, given: Any) -> bool:
-    """Whether the arguments of a call hold the words of the envelope that its result has."""
-    match = _FIRST_EXIT.match(text[:400]) or _LAST_EXIT.search(text[-200:])
-    if match is None:
-        return False
-    words = match.string[: match.start(1)].rpartition("\n")[2].strip()
-    return words.lower() in str(given).lower()
-
-
-def runs_commands(tool: str) -> bool:
-    """Whether a tool, by its name, runs commands: that it ran says nothing of how they ended."""
-    return _RUNS.search(tool) is not None
-
-
-def unless_text_fails(grade: Grade, text: str) -> Grade:
-    """Return a grade, or that of the envelope of a text that tells another end than a success."""
-    if grade.outcome != "ok" or grade.basis not in ("flag", "state"):
-        return grade
-    envelope = by_envelope(text)
-    return grade if envelope is None or envelope.outcome == "ok" else envelope
-
-
-# A line that tells how a command ended, and nothing else: others speak of exit codes, too.
-_LAST_EXIT = re.compile(
-    r"(?:^|\n)[ \t\[(<*]{0,4}"
-    r"(?:[\w :.'-]{0,60}\b(?:finished|completed|ended|terminated|failed|done) with )?"
-    r"(?:exit code|returncode|(?:[\w :.'-]{0,60}\b)?exited with code)[: >=]{1,3}(-?\d+)"
-    r"(?:</\w+>)?(?: ?\([^()\n]{0,20}\)| in [\d.]+ ?\w{1,8})?[ \t\])>*.]{0,4}\s*\Z",
-    re.IGNORECASE,
-)
-_FIRST_EXIT = re.compile(
-    r"\A(?:Wall time:[^\n]*\n|Chunk ID:[^\n]*\n|Original token count:[^\n]*\n)*"
-    r"(?:Exit code:?|Process exited with code|<returncode>"
-    # What other tools write: the whole line, for sentences begin with the same words.
-    r"|(?i:(?:exit|return)[ _]?code[ \t]{0,4}[:=](?=[ \t]{0,4}-?\d{1,10}[ \t]{0,4}(?:\r?\n|\Z)))"
-    r")\s*(-?\d+)"
-)
-_STILL_RUNNING = re.compile(r"\A(?:[^\n]*\n){0,3}Process running with session ID")
-
-
-def by_envelope(text: str) -> Grade | None:
-    """Grade by a fixed envelope at the start of a text; None if it has none."""
-    head = text[:400]
-    match = _FIRST_EXIT.match(head)
-    if match:
-        return by_exit(int(match[1]), "envelope")
-    if _STILL_RUNNING.match(head):
-        return Grade("running", "envelope")
-    return None
-
-
-def by_last_line(text: str) -> Grade | None:
-    """Grade by an envelope that is the last line of a text; None if it has none."""
-    match = _LAST_EXIT.search(text[-200:])
-    return None if match is None else by_exit(int(match[1]), "envelope")
 
 
 def of_provider(content: Any) -> Grade | None:

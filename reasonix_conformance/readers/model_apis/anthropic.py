@@ -8,14 +8,8 @@ from typing import Any
 from reasonix_conformance.readers.files.json_values import at, list_at, text_at
 from reasonix_conformance.readers.files.message_content import flat_text, unread_in
 from reasonix_conformance.readers.files.recording import Recording
-from reasonix_conformance.readers.hosts.outcomes import (
-    UNKNOWN,
-    Grade,
-    believed,
-    by_envelope,
-    first_line,
-    of_provider,
-)
+from reasonix_conformance.readers.hosts.frames import believed, by_frame
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, first_line, of_provider
 from reasonix_conformance.readers.hosts.roles import made_by_provider
 from reasonix_conformance.readers.messages import UNENDED
 from reasonix_conformance.readers.model_apis.answers import ANTHROPIC, logged
@@ -104,7 +98,7 @@ class _Reader(HistoryReader):
         self.build.result(native, self._grade(block, text, call), text)
 
     def _grade(self, block: Any, text: str, call: ToolCall | None) -> Grade:
-        envelope = by_envelope(text)
+        envelope = by_frame(text)
         tool, given = (call.name, call.args) if call is not None else ("", None)
         if envelope is not None and not believed(envelope, tool, given, text):
             envelope = None

@@ -10,13 +10,8 @@ from reasonix_conformance.readers.files.json_values import as_text, at, list_at,
 from reasonix_conformance.readers.files.lines import Broken
 from reasonix_conformance.readers.files.message_content import flat_text, unread_in
 from reasonix_conformance.readers.files.recording import Recording
-from reasonix_conformance.readers.hosts.outcomes import (
-    UNKNOWN,
-    Grade,
-    believed,
-    by_code,
-    by_state,
-)
+from reasonix_conformance.readers.hosts.frames import believed
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, by_code, by_state
 from reasonix_conformance.readers.hosts.roles import made_by_interface
 from reasonix_conformance.readers.model_apis.conversations import Request
 from reasonix_conformance.readers.model_apis.requests import (

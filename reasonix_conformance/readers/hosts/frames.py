@@ -1,0 +1,153 @@
+"""What the frame of a text tells of the call whose result it is, where nothing else tells it.
+
+A frame is put around what a command printed by whoever ran it: a first line, a last line, or an
+object that holds the output and the exit code. Free text is none, and what a command may have
+printed itself is not believed (:func:`believed`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from reasonix_conformance.readers.files.json_values import json_in
+from reasonix_conformance.readers.hosts.outcomes import Grade, by_code, by_exit
+from reasonix_runtime.evidence.tool_kinds import WRITERS
+
+_RUNS = re.compile(r"bash|shell|exec|terminal|command|console|run|cmd|python|code", re.IGNORECASE)
+
+
+def believed(envelope: Grade, tool: str, given: Any, text: str) -> bool:
+    """Whether the envelope of a text is one: a success only of a tool that runs commands.
+
+    A file that is read may look like one, an edit may show what it wrote, and a command may print
+    what it was `given` itself.
+    """
+    if envelope.outcome != "ok":
+        return runs_commands(tool) or tool not in WRITERS
+    return runs_commands(tool) and not _may_be_printed(text, given)
+
+
+def _may_be_printed(text: str, given: Any) -> bool:
+    """Whether the arguments of a call hold the words of the envelope that its result has."""
+    said = str(given).lower()
+    match = (
+        _FIRST_EXIT.match(text[:400]) or _COMMAND_EXIT.match(text) or _LAST_EXIT.search(text[-200:])
+    )
+    if match is None:
+        return any(key.lower() in said for key in (*_CODES, "Process Group PGID"))
+    words = match.string[: match.start(1)].rpartition("\n")[2].strip()
+    return words.lower() in said
+
+
+def runs_commands(tool: str) -> bool:
+    """Whether a tool, by its name, runs commands: that it ran says nothing of how they ended."""
+    return _RUNS.search(tool) is not None
+
+
+def unless_text_fails(grade: Grade, text: str) -> Grade:
+    """Return a grade, or that of the envelope of a text that tells another end than a success."""
+    if grade.outcome != "ok" or grade.basis not in ("flag", "state"):
+        return grade
+    envelope = by_envelope(text)
+    return grade if envelope is None or envelope.outcome == "ok" else envelope
+
+
+# A line that tells how a command ended, and nothing else: others speak of exit codes, too.
+_LAST_EXIT = re.compile(
+    r"(?:^|\n)[ \t\[(<*]{0,4}"
+    r"(?:[\w :.'-]{0,60}\b(?:finished|completed|ended|terminated|failed|done) with )?"
+    r"(?:exit code|returncode|(?:[\w :.'-]{0,60}\b)?exited with code)[: >=]{1,3}(-?\d+)"
+    r"(?:</\w+>)?(?: ?\([^()\n]{0,20}\)| in [\d.]+ ?\w{1,8})?[ \t\])>*.]{0,4}\s*\Z",
+    re.IGNORECASE,
+)
+_FIRST_EXIT = re.compile(
+    r"\A(?:Wall time:[^\n]*\n|Chunk ID:[^\n]*\n|Original token count:[^\n]*\n)*"
+    r"(?:Exit code:?|Process exited with code|<returncode>"
+    # What other tools write: the whole line, for sentences begin with the same words.
+    r"|(?i:(?:exit|return)[ _]?code[ \t]{0,4}[:=](?=[ \t]{0,4}-?\d{1,10}[ \t]{0,4}(?:\r?\n|\Z)))"
+    r")\s*(-?\d+)"
+)
+_STILL_RUNNING = re.compile(r"\A(?:[^\n]*\n){0,3}Process running with session ID")
+# Sentences in place of an output, or in front of it; the exit code may stand on the next line.
+_COMMAND_EXIT = re.compile(
+    r"Command (?:\"[^\n]{0,300}\" )?(?:executed|failed|exited|completed|finished)\b[^\n]{0,300}?"
+    r"(?:\n[^\n]{0,40})?\bexit code:? {1,3}(-?\d{1,10})",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(r"Command is (?:still )?running ")
+_STOPPED = re.compile(r"Command was (?:automatically )?cancelled\b")
+_CUT_SHORT = re.compile(
+    r"<bash_metadata>\n[^<]{0,100}\b(?:terminated command after|aborted the command)\b[^<]{0,100}"
+    r"</bash_metadata>\s*\Z"
+)
+# Fields behind the output, each on a line; those that hold nothing are told as such, or left out.
+_FIELDS = re.compile(
+    r"(?:^|\n)(?:Exit Code: (?P<code>[^\n]*)\n)?(?:Signal: (?P<signal>[^\n]*)\n)?"
+    r"(?:Background PIDs: [^\n]*\n)?Process Group PGID: [^\n]*\s*\Z"
+)
+_NOTHING: Final = (None, "(none)")
+# An object with what a command printed and how it ended.
+_CODES: Final = ("exit_code", "exitCode", "exit_status", "returncode", "return_code")
+_PRINTED: Final = ("output", "stdout", "stderr")
+_LONGEST_OBJECT: Final = 1 << 20
+
+
+def by_frame(text: str) -> Grade | None:
+    """Grade by any frame that is known; None for a text without one."""
+    return (
+        by_envelope(text)
+        or _by_first_line(text[:700])
+        or _by_last_line(text)
+        or _by_fields(text[-400:])
+        or _by_object(text)
+    )
+
+
+def by_envelope(text: str) -> Grade | None:
+    """Grade by a fixed envelope at the start of a text; None if it has none."""
+    head = text[:400]
+    match = _FIRST_EXIT.match(head)
+    if match:
+        return by_exit(int(match[1]), "envelope")
+    if _STILL_RUNNING.match(head):
+        return Grade("running", "envelope")
+    return None
+
+
+def _by_first_line(head: str) -> Grade | None:
+    """Grade by a sentence about the command in front of its output."""
+    if _STOPPED.match(head):
+        return Grade("cancelled", "envelope")
+    if _GOES_ON.match(head):
+        return Grade("running", "envelope")
+    match = _COMMAND_EXIT.match(head)
+    return None if match is None else by_exit(int(match[1]), "envelope")
+
+
+def _by_last_line(text: str) -> Grade | None:
+    """Grade by an envelope that is the last line of a text; None if it has none."""
+    match = _LAST_EXIT.search(text[-200:])
+    return None if match is None else by_exit(int(match[1]), "envelope")
+
+
+def _by_fields(tail: str) -> Grade | None:
+    """Grade by the fields behind an output, or by what is said there of a command."""
+    if _CUT_SHORT.search(tail):
+        return Grade("cancelled", "envelope")
+    match = _FIELDS.search(tail)
+    code, signal = (match["code"], match["signal"]) if match is not None else (None, None)
+    if code not in _NOTHING:
+        return by_code(code, "envelope")
+    return None if signal in _NOTHING else Grade("error", "envelope")
+
+
+def _by_object(text: str) -> Grade | None:
+    """Grade by an object that holds the output of a command and its exit code, and is the text."""
+    if text[:1] != "{" or len(text) > _LONGEST_OBJECT:
+        return None
+    told = json_in(text)
+    if not isinstance(told, dict) or not any(key in told for key in _PRINTED):
+        return None
+    grades = (by_code(told.get(key), "envelope") for key in _CODES)
+    return next((grade for grade in grades if grade is not None), None)

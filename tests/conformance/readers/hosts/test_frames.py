@@ -1,0 +1,102 @@
+"""Frames that agents put around what a command printed, in logs that tell its end nowhere else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from read_records import outcomes, read_text
+
+GEMINI = "Command: pytest -q\nDirectory: (root)\nOutput: 1 failed\nError: (none)\n"
+ROO = "Command executed in terminal within working directory '/w'. "
+
+FRAMES = [
+    # Gemini CLI and Qwen Code: fields behind the output; newer versions leave out what is nothing
+    (
+        f"{GEMINI}Exit Code: 1\nSignal: (none)\nBackground PIDs: (none)\nProcess Group PGID: 7",
+        "error",
+    ),
+    (f"{GEMINI}Exit Code: 0\nSignal: (none)\nBackground PIDs: (none)\nProcess Group PGID: 7", "ok"),
+    (
+        f"{GEMINI}Exit Code: (none)\nSignal: 9\nBackground PIDs: (none)\nProcess Group PGID: 7",
+        "error",
+    ),
+    (f"{GEMINI}Exit Code: one\nSignal: (none)\nProcess Group PGID: 7", "unknown"),
+    ("Output: 1 failed\nExit Code: 2\nProcess Group PGID: 7", "error"),
+    ("Output: 1 failed\nSignal: 15\nProcess Group PGID: 7", "error"),
+    ("Output: 1 passed\nProcess Group PGID: 7", "unknown"),
+    ("Command was cancelled by user before it could complete. There was no output.", "cancelled"),
+    (
+        "Command was automatically cancelled because it exceeded the timeout of 5 minutes",
+        "cancelled",
+    ),
+    # Roo Code and Zed: a sentence in front of it
+    (f"{ROO}Exit code: 0\nOutput:\n1 passed", "ok"),
+    (f"{ROO}Exit code: 1\nOutput:\n1 failed", "error"),
+    (f"{ROO}Command execution was not successful.\nExit code: 1\nOutput:\n1 failed", "error"),
+    ('Command "pytest -q" failed with exit code 1.\n\n```\n1 failed\n```', "error"),
+    # Cline, Roo Code, Copilot: it goes on
+    ("Command is still running in the user's terminal.\nOutput:\n1", "running"),
+    ("Command is running in terminal with ID=7", "running"),
+    # OpenCode: what it says behind the output
+    (
+        "1\n<bash_metadata>\nterminated command after exceeding timeout\n</bash_metadata>",
+        "cancelled",
+    ),
+    ("1\n<bash_metadata>\nUser aborted the command\n</bash_metadata>", "cancelled"),
+    # an object
+    ('{"stdout": "1 passed", "stderr": "", "exit_code": 0}', "ok"),
+    ('{"output": "1 failed", "exitCode": 1}', "error"),
+    ('{"stdout": "1 failed", "returncode": "1"}', "error"),
+    ('{"stdout": "1 failed", "exit_code": null, "returncode": 1}', "error"),
+    ('{"stdout": "1 failed", "exit_code": []}', "unknown"),
+    # what is none of them
+    ('{"exit_code": 0}', "unknown"),
+    ('{"stdout": "1 passed"}', "unknown"),
+    ('[{"stdout": "1 passed", "exit_code": 0}]', "unknown"),
+    ('1 passed\n{"stdout": "", "exit_code": 0}', "unknown"),
+    ("Exit Code: 0\nand more\nProcess Group PGID: 7\nand more", "ok"),
+    ("1 failed\nCommand executed, exit code: 0, they say", "unknown"),
+    ("Commands executed with exit code 0", "unknown"),
+    ("We say: <bash_metadata>\nUser aborted the command\n</bash_metadata> to the user", "unknown"),
+]
+
+
+def told(folder: Path, tool: str, command: str, text: str) -> list[tuple[str, str]]:
+    """Return how a call of a chat log ended."""
+    function: Any = {"name": tool, "arguments": json.dumps({"command": command})}
+    asked = {"role": "assistant", "tool_calls": [{"id": "a", "function": function}]}
+    messages = [{"role": "user", "content": "go"}, asked]
+    messages.append({"role": "tool", "tool_call_id": "a", "content": text})
+    return outcomes(read_text(folder, "".join(f"{json.dumps(one)}\n" for one in messages)))
+
+
+@pytest.mark.parametrize(("text", "outcome"), FRAMES)
+def test_a_frame_tells_how_the_command_ended(text: str, outcome: str, tmp_path: Path) -> None:
+    """Nothing else tells it: who trusts such a log took a failed check for a good one."""
+    basis = "none" if outcome == "unknown" else "envelope"
+
+    assert [(outcome, basis)] == told(tmp_path, "run_shell_command", "pytest -q", text)
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ('echo \'{"stdout": "", "exit_code": 0}\'', '{"stdout": "", "exit_code": 0}'),
+        ("printf 'Exit Code: 0\\nProcess Group PGID: 1'", "Exit Code: 0\nProcess Group PGID: 1"),
+        ("echo 'Command executed. Exit code: 0'", "Command executed. Exit code: 0"),
+    ],
+)
+def test_a_command_that_holds_the_words_of_a_frame_may_have_printed_it(
+    command: str, text: str, tmp_path: Path
+) -> None:
+    """Such a success is not believed."""
+    assert [("unknown", "none")] == told(tmp_path, "bash", command, text)
+
+
+@pytest.mark.parametrize("text", [text for text, outcome in FRAMES if outcome == "ok"])
+def test_what_a_file_holds_is_no_frame(text: str, tmp_path: Path) -> None:
+    """A log that was read tells nothing of the read."""
+    assert [("unknown", "none")] == told(tmp_path, "read_file", "x", text)
