@@ -1,7 +1,8 @@
 """What the frame of a text tells of the call whose result it is, where nothing else tells it.
 
 A frame is put around what a command printed by whoever ran it: a first line, a last line, or an
-object that holds the output and the exit code. Free text is none, and what a command may have
+object that holds the output and the exit code. What an agent says in place of a result, of a call
+that its user refused, is one as well. Free text is none, and what a command may have
 printed itself is not believed (:func:`believed`).
 """
 
@@ -24,7 +25,7 @@ def believed(envelope: Grade, tool: str, given: Any, text: str) -> bool:
     what it was `given` itself.
     """
     if envelope.outcome != "ok":
-        return runs_commands(tool) or tool not in WRITERS
+        return envelope.outcome == "blocked" or runs_commands(tool) or tool not in WRITERS
     return runs_commands(tool) and not _may_be_printed(text, given)
 
 
@@ -75,8 +76,18 @@ _COMMAND_EXIT = re.compile(
     r"(?:\n[^\n]{0,40})?\bexit code:? {1,3}(-?\d{1,10})",
     re.IGNORECASE,
 )
+_REFUSED = re.compile(
+    r"The user (?:denied this operation|rejected permission to use this|chose to skip the tool call"
+    r"|has declined to run this tool)"
+    r"|\[Operation Cancelled\] Reason: User did not allow|User rejected the action\b"
+    r'|\{"status": ?"denied"'
+)
+_FAILED = "The tool execution failed with the following error:"
 _GOES_ON = re.compile(r"Command is (?:still )?running ")
-_STOPPED = re.compile(r"Command was (?:automatically )?cancelled\b")
+_STOPPED = re.compile(
+    r"Command was (?:automatically )?cancelled\b|\[Request interrupted by user for tool use\]"
+    r"|The user doesn't want to (?:proceed with this tool use|take this action)"
+)
 _CUT_SHORT = re.compile(
     r"<bash_metadata>\n[^<]{0,100}\b(?:terminated command after|aborted the command)\b[^<]{0,100}"
     r"</bash_metadata>\s*\Z"
@@ -117,6 +128,10 @@ def by_envelope(text: str) -> Grade | None:
 
 def _by_first_line(head: str) -> Grade | None:
     """Grade by a sentence about the command in front of its output."""
+    if _REFUSED.match(head):
+        return Grade("blocked", "envelope")
+    if head.startswith(_FAILED):
+        return Grade("error", "envelope")
     if _STOPPED.match(head):
         return Grade("cancelled", "envelope")
     if _GOES_ON.match(head):

@@ -46,6 +46,18 @@ FRAMES = [
         "cancelled",
     ),
     ("1\n<bash_metadata>\nUser aborted the command\n</bash_metadata>", "cancelled"),
+    # what is said of a call that its user refused, or that failed, in place of a result
+    ("The user denied this operation.", "blocked"),
+    ("The user denied this operation and provided the following feedback:\n<feedback>", "blocked"),
+    ('{"status":"denied","message":"The user denied this operation."}', "blocked"),
+    ("[Operation Cancelled] Reason: User did not allow tool call", "blocked"),
+    ("The user rejected permission to use this specific tool call.", "blocked"),
+    ("The user has declined to run this tool. DO NOT attempt to call this tool again.", "blocked"),
+    ("The user chose to skip the tool call, they want to proceed without running it", "blocked"),
+    ("The user doesn't want to proceed with this tool use. The tool use was rejected", "cancelled"),
+    ("[Request interrupted by user for tool use]", "cancelled"),
+    ("The tool execution failed with the following error:\n<error>\nx\n</error>", "error"),
+    ("1 passed\nThe user denied this operation.", "unknown"),
     # an object
     ('{"stdout": "1 passed", "stderr": "", "exit_code": 0}', "ok"),
     ('{"output": "1 failed", "exitCode": 1}', "error"),
@@ -94,6 +106,14 @@ def test_a_command_that_holds_the_words_of_a_frame_may_have_printed_it(
 ) -> None:
     """Such a success is not believed."""
     assert [("unknown", "none")] == told(tmp_path, "bash", command, text)
+
+
+@pytest.mark.parametrize("tool", ["edit_file", "write_to_file", "read_file"])
+def test_a_refusal_is_one_of_any_tool(tool: str, tmp_path: Path) -> None:
+    """An edit that the user refused changed nothing."""
+    text = "The user denied this operation."
+
+    assert [("blocked", "envelope")] == told(tmp_path, tool, "x", text)
 
 
 @pytest.mark.parametrize("text", [text for text, outcome in FRAMES if outcome == "ok"])
