@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.findings import Outcome, Result
+from reasonix_conformance.findings import Finding, Outcome, Result
 from reasonix_conformance.suite.hooks import hooks_for
 from reasonix_runtime.console import system_failure
 from reasonix_runtime.plain import readable
@@ -43,6 +43,18 @@ def _sentence(error: BaseException) -> str | None:
     if isinstance(error, OSError) and error.filename is not None:
         return system_failure(error)
     return str(error) if isinstance(error, UnmetError | ConformanceError) else None
+
+
+def _unjudged(kind: str, error: Exception) -> Result:
+    """Return the result of a case that could not be judged to its end."""
+    what = _sentence(error) or f"judging it raised {type(error).__name__}: {error}"
+    return unread(kind, what)
+
+
+def unread(kind: str, why: str) -> Result:
+    """Return the result of what cannot be read; of tools alone that may be their snapshots."""
+    check = "tool/schema-snapshot" if kind == "tool" else f"{kind}/readable"
+    return Result(findings=(Finding(check=check, what=why),))
 
 
 class ConformanceFile(pytest.File):
@@ -117,7 +129,12 @@ class ConformanceItem(pytest.Item):
 
     def runtest(self) -> None:
         """Judge the case; a known failure that passes is a failure of the list."""
-        result = self.judge()
+        try:
+            result = self.judge()
+        except Exception as error:
+            # A report that left it out would be green where the run is not.
+            self.add_record(_unjudged(self.case.kind, error))
+            raise
         self.add_record(result)
         if result.outcome is Outcome.UNKNOWN:
             unknown = (one.what.removeprefix(UNKNOWN) for one in result.of(Outcome.UNKNOWN))
@@ -133,8 +150,12 @@ class ConformanceItem(pytest.Item):
         elif result.outcome is Outcome.FAILED:
             raise UnmetError(result.text(self.case.name))
         elif self.case.known is not None:
-            why = self.case.known
-            raise UnmetError(f"{self.case.name} passes, but is listed as a known failure: {why}")
+            from reasonix_conformance.known_failures import CHECK
+
+            what = f"{self.case.name} passes, but is listed as a known failure: {self.case.known}"
+            listed = Finding(check=CHECK, what=what, hint="delete the entry")
+            self.add_record(result._replace(findings=(*result.findings, listed)))
+            raise UnmetError(what)
 
     def _known_to_fail(self, result: Result, known: str) -> None:
         pytest.xfail(known)

@@ -162,6 +162,12 @@ class Suite:
         option = session.config.option
         self._runs = not (option.collectonly or option.setuponly)
 
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Note a file of the suite whose items nobody can tell, so that reports have it."""
+        if report.failed and report.nodeid in map(self.settings.show, self._files):
+            why = report.longreprtext.strip().rpartition("\n")[2]
+            self._summary.uncollected(report.nodeid, nodes.unread("document", why))
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count what was judged; under xdist the controller sees every worker's reports."""
         self._summary.add(report)

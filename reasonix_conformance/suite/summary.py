@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     import pytest
 
+    from reasonix_conformance.findings import Result
+
 RERUN = "rerun"
 """Outcome that plugins give to the report of a run that they repeat."""
 
@@ -65,6 +67,10 @@ class Summary:
         self.others += not records
         for value in records:
             self._take(report.nodeid, json.loads(str(value)))
+
+    def uncollected(self, nodeid: str, result: Result) -> None:
+        """Take what is said of a file of the suite that has no items."""
+        self._take(nodeid, json.loads(result.record("document", "document")))
 
     def _take(self, nodeid: str, record: dict[str, Any]) -> None:
         """Count what an item of the suite came to."""

@@ -453,12 +453,37 @@ def test_a_folder_of_snapshots_that_cannot_be_listed_is_one_sentence(
     project.write()
     shut(project.root / "reasonix-contract", monkeypatch)
 
-    result = project.run()
+    result = project.run("--reasonix-report=report.json")
 
     output = result.stdout.str()
     assert pytest.ExitCode.INTERRUPTED == result.ret
     assert "reasonix-contract: Permission denied" in output
     assert "snapshots.py" not in output
+    report = json.loads((project.root / "report.json").read_text())
+    assert {"failed": 1} == report["summary"]
+    assert "reasonix-contract: Permission denied" in report["items"][0]["findings"][0]["what"]
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "1")])
+def test_a_report_has_what_failed_without_being_judged(
+    project: Any, workers: tuple[str, ...]
+) -> None:
+    """It was all green: a snapshot that cannot be read, and a listed transcript that passes."""
+    transcripts(project, known="- {id: t-good, reason: agreed}\n- {id: t-bad, reason: agreed}\n")
+    (project.snapshots / "look.json").unlink()
+    (project.snapshots / "look.json").mkdir()
+
+    result = project.run(
+        "--reasonix-report=report.json", "--reasonix-write-known=new.yaml", *workers
+    )
+
+    items = json.loads((project.root / "report.json").read_text())["items"]
+    failed = {one["name"]: one["findings"][-1] for one in items if one["outcome"] == "failed"}
+    assert sorted(failed) == sorted(project.failed(result))
+    assert {"look", "t-good[classic]", "t-good[facts]"} == failed.keys()
+    assert "look.json: cannot be read: Is a directory" in failed["look"]["what"]
+    assert "passes, but is listed" in failed["t-good[facts]"]["what"]
+    assert "t-good" not in (project.root / "new.yaml").read_text()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")
