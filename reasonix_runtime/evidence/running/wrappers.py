@@ -69,6 +69,8 @@ _STANDING: Final = word_set("-w --workdir")
 _MODULE_OPTIONS: Final = word_set("-m --module")
 _PYTHON_WORD: Final = Word("python", "python")
 _ENV_WORD: Final = Word("env", "env")
+# What `xargs` runs where it is told nothing.
+_ECHO_WORD: Final = Word("echo", "echo")
 _ENVS: Final = word_set("env cross-env")
 
 
@@ -167,9 +169,10 @@ def _behind(name: str, words: tuple[Word, ...]) -> tuple[Word, ...]:
     """
     if name == "xargs":
         _, found = _skip(XARGS, words[1:])
-        if not (found and _is_program(found[0])):
-            return ()
         own = {word.value or "" for word in words[1 : len(words) - len(found)]}
+        found = found or (_ECHO_WORD,)
+        if not _is_program(found[0]):
+            return ()
         told = () if own.isdisjoint(_IF_ANY) else (_ENV_WORD, _assignment(HANDED, _HANDED_ON))
         return (*told, *found, _HANDED_ON)
     if name in INTERPRETERS:

@@ -211,10 +211,16 @@ def _kept_output(raw: _Raw) -> Segment | None:
     words = raw.words
     if len(words) < 3 or words[1].text != "=" or _VALUE.match(words[2].text):
         return None
-    if not _SCOPE.match(words[0].text) or _ENVIRONMENT.match(words[0].text):
+    if not _SCOPE.match(words[0].text):
         return None
-    unseen = Assignment(_SCOPE.sub("", words[0].text), Word("$_", None))
+    unseen = Assignment(_name_of(words[0]), Word("$_", None))
     return Segment(text=f"{words[0].text} =", words=(), assignments=(unseen,))
+
+
+def _name_of(variable: Word) -> str:
+    """Return the name of a variable of the shell, or of the environment, that is set."""
+    name = _ENVIRONMENT.match(variable.text)
+    return name[1] if name else _SCOPE.sub("", variable.text)
 
 
 def _behind_equals(text: str) -> str:
@@ -368,10 +374,8 @@ def _segment(raw: _Raw, dialect: Dialect) -> Segment:
     words = tuple(raw.words)
     assignments: tuple[Assignment, ...] = ()
     if dialect is Dialect.POWERSHELL and len(words) >= 2 and words[1].text == "=":
-        name = _ENVIRONMENT.match(words[0].text)
         value = words[2] if len(words) > 2 else Word("", "")
-        own = _SCOPE.sub("", words[0].text)
-        assignments = (Assignment(name[1] if name else own, value),)
+        assignments = (Assignment(_name_of(words[0]), value),)
         words = ()
     elif dialect is Dialect.POWERSHELL and words:
         setting = _SETTING.match(words[0].text) if len(words) == 1 else None

@@ -294,6 +294,8 @@ def test_the_same_programs_change_something_with_other_words(command: str) -> No
         ('git log "$(pwd)"', "read", "read"),
         ('git push "$(pwd)"', "change", "change"),
         ("A=$(rm x) ls", "change", "change"),
+        ("$env:OUT = Remove-Item app.py", "change", "change"),
+        ("$env:OUT = Get-Content app.py", "change", "read"),
         ("npx cat a.txt", "change", "change"),
         ("ls >&out.txt", "change", "change"),
         ("(ls) > out.txt", "change", "change"),

@@ -72,6 +72,7 @@ from reasonix_runtime.evidence.shell.script import parse
         ("for i in `ls`; do a && break; done", []),
         ("until a || [ $n = 3 ]; do sleep 1; done; c", ["c"]),
         ("until a; do break; done; c", ["c"]),
+        ("until a; do break 2; done; c", ["c"]),
         ("until a; do exit; done; c", []),
         ("until ! a; do sleep 1; done; c", ["c"]),
         ("for i in 1 2 3; do a && break; [ $i = 3 ] && exit 1; done", ["a", "break"]),
@@ -144,6 +145,8 @@ from reasonix_runtime.evidence.shell.script import parse
         ("(trap 'exit 0' EXIT; pytest)", []),
         ("(trap 'exit 0' EXIT; ls) && pytest", ["pytest"]),
         ("! a | b", []),
+        ("! (a; b)", []),
+        ("! (a; b) && c", ["c"]),
         ("! a", ["a"]),
         # in front of `&&` and `||` a shell with `set -e` goes on behind a failure
         ("set -e; (a; b) && c", ["set -e", "b", "c"]),

@@ -89,11 +89,12 @@ def test_what_is_not_a_plain_list_is_said_so(
         (POWERSHELL, "$env:CI='1'; pytest", ("CI", "1")),
         (POWERSHELL, "$env:CI = '1'; pytest", ("CI", "1")),
         (POWERSHELL, "$env:CI =; pytest", ("CI", "")),
+        (POWERSHELL, "$env:OUT = pytest", ("OUT", None)),
         (CMD, "set CI=1&& pytest", ("CI", "1")),
     ],
 )
 def test_setting_a_variable_is_no_command(
-    dialect: Dialect, command: str, assigned: tuple[str, str]
+    dialect: Dialect, command: str, assigned: tuple[str, str | None]
 ) -> None:
     """It prepares the command behind it, as an assignment does in Bash."""
     first, second = parse(command, dialect).segments
