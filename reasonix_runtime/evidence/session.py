@@ -370,7 +370,8 @@ class AnsweredRuns:
         self._read.update(ledger.read)
 
     def _note_run(self, receipt: Receipt, age: int) -> None:
-        if not receipt.success and receipt.outcome != "error":
+        stopped = receipt.exit_code in self.rules.inconclusive_exits
+        if not receipt.success and (stopped or receipt.outcome != "error"):
             return
         runs = self._passed if receipt.success and not receipt.belied else self._failed
         command: str | bytes = receipt.command
