@@ -75,18 +75,14 @@ def _high_review(changes: ChangeSet, rules: CommandRules, *, offered: bool) -> I
 def _medium_review(changes: ChangeSet, wanted: MediumReview) -> Iterator[Refusal]:
     if wanted is MediumReview.NONE:
         return
+    missing = changes.unreviewed("review")
     if (held := changes.blocked("review")) is not None:
         yield _blocking("review", held)
-        return
-    missing = changes.unreviewed("review")
-    if missing is None:
-        return
-    if wanted is MediumReview.CONDITIONAL and changes.content_seen():
-        return
-    look = changes.inspection.pathless.unseen_by
-    yield open_item(
-        "review.medium_unproven", "review", Later(_medium_needs, (wanted, missing, look))
-    )
+    elif missing is not None and (wanted is MediumReview.FORCED or not changes.content_seen()):
+        look = changes.inspection.pathless.unseen_by
+        yield open_item(
+            "review.medium_unproven", "review", Later(_medium_needs, (wanted, missing, look))
+        )
 
 
 def _blocking(kind: str, held: SomePaths) -> Refusal:

@@ -115,8 +115,6 @@ def _reopened(tasks: Sequence[Task], index: int, ledger: Ledger, rules: TodoRule
     """Return the latest list with an item open that was completed when a list last had it."""
     opened, done = -1, False
     for position, receipt in ledger.successes():
-        if receipt.tool != "todo_write":
-            continue
         if known := _earlier(tasks, index, receipt.todos, rules):
             if done and any(old.open for old in known):
                 opened = position
@@ -127,7 +125,7 @@ def _reopened(tasks: Sequence[Task], index: int, ledger: Ledger, rules: TodoRule
 def _recovers(position: int, receipt: Receipt, ledger: Ledger, rules: TodoRules) -> bool:
     """TW-07: a refused sign-off that had the shape of a proof, after real progress."""
     baseline = ledger.latest.latest_todos  # a list that was emptied is begun anew
-    if not receipt.step or not receipt.step_proof or position < baseline:
+    if not receipt.step or not receipt.step_proof:
         return False
     if receipt.refused_for in DISPROOFS and not rules.disproof_recovers:
         return False
