@@ -157,6 +157,9 @@ class _Sample:
         """Yield the events of the sample; without any of the model, what its messages tell."""
         build, sample = self._build, self._sample
         build.start_turn(native=as_text(at(sample, "id")))
+        messages = list_at(sample, "messages")
+        if self._spans.lack_one or not all(isinstance(one, dict) for one in messages):
+            build.note("bad_line", "an event or a message that cannot be read")
         if self._spans.tell_responses:
             answered = yield from self._by_events()
         else:
@@ -342,8 +345,8 @@ class _Sample:
         truncated = None
         if isinstance(cut, list) and len(cut) == 2 and all(isinstance(n, int) for n in cut):
             truncated = Truncated(original=cut[0], kept=cut[1])
-        name = text_at(said, "function")
-        grade = self._grade(said, event, text)
+        name = text_at(said, "function") if uid is None else self._build.opened(uid).name
+        grade = self._grade(said, event, text, name)
         self._build.result(
             text_at(said, "tool_call_id"),
             grade,
@@ -357,7 +360,7 @@ class _Sample:
             name == _ANSWERS and grade.outcome == "ok" and uid is not None and scope_of(uid) == MAIN
         )
 
-    def _grade(self, said: Any, event: Any, text: str) -> Grade:
+    def _grade(self, said: Any, event: Any, text: str, tool: str) -> Grade:
         """Grade a result: the event knows more than the message, where there is one.
 
         That a tool reports no error says nothing of the command that it ran.
@@ -375,7 +378,6 @@ class _Sample:
         code = self._spans.exit_code_of(event, self._given.get(id(event)), self._whole)
         if code is not None:
             return by_exit(code)
-        tool = text_at(said, "function")
         if runs_commands(tool):
             envelope = by_frame(text)
             if envelope is not None and believed(envelope, tool, self._given.get(id(event)), text):

@@ -77,6 +77,11 @@ class Spans:
         ]
 
     @property
+    def lack_one(self) -> bool:
+        """Whether something stands in the place of an event that is none."""
+        return not all(isinstance(event, dict) for event in self._told)
+
+    @property
     def tell_responses(self) -> bool:
         """Whether what the models answered is among the events."""
         return any(text_at(event, "event") == "model" for event in self._told)
@@ -205,7 +210,8 @@ def _flat(told: Iterable[Any], numbers: Iterator[int], depth: int = MOST_NESTED)
         yield {**begin, "parent_id": outer, "span_id": span}
         yield event
         for own in _flat(inner, numbers, depth - 1):
-            yield own if name_at(own, "span_id") else {**own, "span_id": span}
+            placed = name_at(own, "span_id") or not isinstance(own, dict)
+            yield own if placed else {**own, "span_id": span}
         yield {"event": "span_end", "id": span, "span_id": span}
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from read_records import ended, notes, read
+from read_records import ended, notes, outcomes, read
 
 from reasonix_conformance.readers.files import lines as reading
 from reasonix_conformance.readers.files.recording import Recording
@@ -72,6 +72,30 @@ def test_events_are_told_before_messages_and_end_the_turn(tmp_path: Path) -> Non
 
     assert [("main#2", "ok"), ("main#1", "error")] == ended(stream)
     assert ["completed"] == [e.status for e in stream if isinstance(e, TurnEnd)]
+
+
+@pytest.mark.parametrize("name", ["bash", None, 7])
+def test_an_event_without_the_name_of_its_tool_is_of_the_tool_that_was_called(
+    name: Any, tmp_path: Path
+) -> None:
+    """That a command ran says nothing of how it ended, whatever its event is called."""
+    told = [model("", "1"), done("1", result="x") | {"function": name}]
+    stream = read(tmp_path, log(messages=[GO], events=told))
+
+    assert [("ok", "absence")] == outcomes(stream)
+
+
+@pytest.mark.parametrize("lost", [7, None, "x"])
+def test_what_stands_in_the_place_of_an_event_is_a_loss(lost: Any, tmp_path: Path) -> None:
+    for sample in (
+        {"messages": [GO], "events": [done("1", events=[lost], result="x")]},
+        {"messages": [GO], "events": [lost, done("1", result="x")]},
+        {"messages": [GO, lost], "events": [done("1", result="x")]},
+    ):
+        stream = read(tmp_path, log(**sample))
+
+        assert [("main#1", "ok")] == ended(stream)
+        assert "bad_line" in notes(stream)
 
 
 def test_a_call_that_is_pending_has_no_result(tmp_path: Path) -> None:
