@@ -85,11 +85,14 @@ _LOOKING_ABOUT: Final = (
     "codebase_search", "codesearch", "file_search", "find_by_name", "find_path", "finder",
     "glob_file_search", "grep_search", "list_code_definition_names", "list_code_usages",
     "list_directory", "list_files", "search_file_content", "search_files", "semantic_search",
-    "test_search", "view_code_item", "view_file_outline", "codebase_investigator",
+    "test_search", "view_code_item", "view_file_outline", "codebase_investigator", "github_repo",
     # What an editor knows.
     "diagnostics", "get_changed_files", "get_diagnostics", "get_errors", "read_lints",
     "get_task_output", "get_terminal_output", "terminal_last_command", "terminal_selection",
-    "command_status", "test_failure",
+    "command_status", "test_failure", "lsp", "get_search_view_results",
+    # What is told about the agent itself and its surroundings.
+    "activate_skill", "fetch_instructions", "fetch_rules", "get_internal_docs", "get_vscode_api",
+    "get_project_setup_info", "now", "skill", "view_image",
     # The web.
     "fetch", "fetch_webpage", "google_web_search", "read_url_content", "search_web", "web_search",
     "webfetch", "websearch",
