@@ -59,7 +59,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = _parser(arguments).parse_args(arguments)
         interrupts.raise_from_now_on()
         current_folder()  # that it is gone would be told as a result that cannot be written
-        code = args.run(args)
+        # Processes that share the work would outlive this one, and what it writes stay half done.
+        with interrupts.also_by_the_system():
+            code = args.run(args)
         sys.stdout.flush()
     except NothingToAssessError as error:
         complain(f"reasonix-conformance: {error}")

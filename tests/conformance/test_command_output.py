@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from places import FIXTURES, ROOT
+from places import FIXTURES, GOOD, ROOT
 
 TRANSCRIPTS = FIXTURES / "transcripts"
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -141,15 +141,15 @@ def test_a_mistake_is_wrong_use_where_nobody_can_be_told(
 
 
 def interrupted_at(
-    module: str, package: str, *argv: str, ignored: bool = False
+    module: str, package: str, *argv: str, ignored: bool = False, by: str = "SIGINT"
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command in a process that gets an interrupt when it imports a module."""
+    """Run a command in a process that gets a signal when it imports a module."""
     program = f"""
 import os, signal, sys
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
         if name == {module!r}:
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), signal.{by})
 # A run of these tests in the background of a script hands on that interrupts are ignored.
 signal.signal(signal.SIGINT, signal.SIG_IGN if {ignored} else signal.default_int_handler)
 sys.meta_path.insert(0, Interrupting())
@@ -198,6 +198,18 @@ def test_an_interrupt_of_a_command_that_runs_has_a_code_of_its_own(
     assert (130, "") == (run.returncode, run.stdout)
     assert said in run.stderr
     assert "Traceback" not in run.stderr
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no other ends a process here")
+@pytest.mark.parametrize("by", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_whoever_ends_a_replay_finds_no_half_of_its_report(by: str, tmp_path: Path) -> None:
+    """A build server that gives up left what was begun, and the processes that shared the work."""
+    argv = ("replay", str(GOOD), "--format", "html", "--output", str(tmp_path / "page.html"))
+
+    run = interrupted_at("reasonix_conformance.reports.html", "reasonix_conformance", *argv, by=by)
+
+    assert (130, "", "") == (run.returncode, run.stdout, run.stderr)
+    assert [] == list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(("package", "argv", "module"), LOADED[::4])
