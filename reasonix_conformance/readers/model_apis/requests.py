@@ -43,7 +43,10 @@ def requests_of(
             yield number, Request([record], after=before, ident=ALONE)
             before = ALONE
         else:
-            yield number, request(record)
+            found = request(record)
+            # Among items that stand alone each is one; what tells no type may have been a call.
+            lost = found is None and before is not None
+            yield number, typeless(record) if lost else found
 
 
 class Talk(Protocol):
@@ -105,9 +108,20 @@ def records_of(recording: Recording, decoder: Decoder[Any] = ANYTHING) -> Iterat
 
 
 def _each(value: Any) -> Iterator[Any]:
-    """Yield the records of a value that is one, or a list of them; what is none is `Broken`."""
-    for one in value if value and isinstance(value, list) else [value]:
-        yield typeless(one) if one in ({}, []) or not isinstance(one, _RECORDS) else one
+    """Yield the records of a value that is one, or a list of them; what is none is `Broken`.
+
+    A line may be that of another program; what stands in a list is lost.
+    """
+    if not (value and isinstance(value, list)):
+        yield _read(value)
+        return
+    for one in value:
+        yield _read(one) if isinstance(one, _RECORDS) else Broken("a member of a list is no record")
+
+
+def _read(value: Any) -> Any:
+    """Return a value, or what to say of it where it is no record or tells nothing."""
+    return value if isinstance(value, _RECORDS) and value not in ({}, []) else typeless(value)
 
 
 def told(requests: Requests, begin: Callable[[int], Talk]) -> Iterator[Event]:

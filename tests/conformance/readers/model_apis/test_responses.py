@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from read_records import notes, outcomes, read
+from read_records import notes, outcomes, read, read_text
 from request_records import calls, user
 
 from reasonix_conformance.readers.detection.detect import detect
@@ -345,3 +345,11 @@ def test_tools_of_the_interface_itself_are_calls(tmp_path: Path) -> None:
         outcomes(stream)
     )
     assert ["orphan_result"] == notes(stream)
+
+
+@pytest.mark.parametrize("lost", [None, 7, {"id": "m", "name": "f", "output": "x"}])
+def test_what_stands_among_items_and_is_none_is_a_loss(lost: Any, tmp_path: Path) -> None:
+    """It may have been a call; a line alone may be that of another program."""
+    go = {"type": "message", "role": "user", "content": "go"}
+
+    assert ["bad_line"] == notes(read_text(tmp_path, json.dumps([go, lost, said("done")])))
