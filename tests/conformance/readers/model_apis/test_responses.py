@@ -13,6 +13,7 @@ from request_records import calls, user
 from reasonix_conformance.readers.detection.detect import detect
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
+from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import Assistant, Event, Session, ToolCall, ToolResult, TurnEnd
 
 Record = dict[str, Any]
@@ -353,3 +354,5 @@ def test_what_stands_among_items_and_is_none_is_a_loss(lost: Any, tmp_path: Path
     go = {"type": "message", "role": "user", "content": "go"}
 
     assert ["bad_line"] == notes(read_text(tmp_path, json.dumps([go, lost, said("done")])))
+    (result,) = file_results(tmp_path / "trace", Options())
+    assert ["not_assessable"] == [one.verdict.decision for one in result.verdicts]
