@@ -16,6 +16,7 @@ from reasonix_runtime.evidence.content_seen import shows, shows_whole
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.owed.risk import is_production
 from reasonix_runtime.evidence.receipts import left_paths
+from reasonix_runtime.evidence.tool_kinds import NAMELESS
 from reasonix_runtime.gates.review import covers, is_review_call, reports
 from reasonix_runtime.gates.steps.policy import ReviewRules
 
@@ -105,7 +106,9 @@ def _saw(ledger: Ledger, index: int, path: str | None) -> bool:
     if path is not None:
         return shows_whole(ledger, index, (path,)) or shows(ledger, index, path)
     receipt = ledger[index]
-    return receipt.success and (receipt.read or (bool(receipt.command) and receipt.has_output))
+    # A page of the web, or a note, shows nothing of the workspace.
+    read = receipt.read and receipt.tool not in NAMELESS
+    return receipt.success and (receipt.has_output if receipt.command else read)
 
 
 def _forbidding(ledger: Ledger, changed: Collection[_Change], rules: ReviewRules) -> Iterator[int]:

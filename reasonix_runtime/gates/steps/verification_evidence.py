@@ -300,7 +300,7 @@ def _too_early(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Re
     if run and change >= 0 and run.began < change:
         since = masked_since(ledger, cited, change)
         yield _stale(cited, run.command, ledger[change], since, grounds=(run.index, change))
-    elif run and run.began < 0 and history.changed_after(ledger.base + run.began):
+    elif run and history.changed_after(ledger.base + run.began):
         yield _stale(cited, run.command, _earlier_change(ran, inquiry), "", grounds=(run.index,))
     elif evidence.recalled and change >= 0:
         since = masked_since(ledger, cited, change)
