@@ -91,6 +91,7 @@ class Suite:
         self._here = config.invocation_params.dir
         self._args: Sequence[str] = ()
         self._runs = False
+        self._stopped = False
         if config.args_source is pytest.Config.ArgsSource.ARGS:
             self._args = tuple(config.args)
         elif chosen.alone:
@@ -168,6 +169,10 @@ class Suite:
             why = report.longreprtext.strip().rpartition("\n")[2]
             self._summary.uncollected(report.nodeid, nodes.unread("document", why))
 
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Note that somebody stopped the session; one that ends itself, as by `-x`, was not."""
+        self._stopped = not isinstance(excinfo.value, pytest.Session.Interrupted)
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count what was judged; under xdist the controller sees every worker's reports."""
         self._summary.add(report)
@@ -232,9 +237,18 @@ class Suite:
         return [show(path) for path in found if not path.name.endswith(TRANSCRIPT_ENDINGS)]
 
     def _write(self) -> list[str]:
-        """Write what was asked for and what was accepted; return the names of the files."""
+        """Write what was asked for and what was accepted; return the names of the files.
+
+        What is made of all items is not made of some of them: it would look whole.
+        """
         written: list[str] = []
-        if self._settles:
+        if self._stopped:
+            chosen = self.settings
+            left = filter(None, (chosen.report, chosen.coverage, chosen.write_known))
+            self._summary.remarks += (
+                f"not written, for the run was stopped: {chosen.show(one)}" for one in left
+            )
+        elif self._settles:
             from reasonix_conformance.suite import outcome
 
             ended = outcome.conclude(self.settings, self._summary.records, self._replayed())

@@ -464,6 +464,24 @@ def test_a_folder_of_snapshots_that_cannot_be_listed_is_one_sentence(
     assert "reasonix-contract: Permission denied" in report["items"][0]["findings"][0]["what"]
 
 
+def test_a_run_that_was_stopped_leaves_earlier_reports_as_they_are(project: Any) -> None:
+    """What it wrote had half of the items, none of them failed, and looked whole."""
+    project.pytester.makeconftest(
+        "import pytest\ndef pytest_runtest_logstart(nodeid):\n"
+        "    if nodeid.endswith('::put'): pytest.exit('enough')\n"
+    )
+    files = {"report": "report.json", "coverage": "c.json", "write-known": "known.yaml"}
+    for file in files.values():
+        (project.root / file).write_text("earlier")
+
+    result = project.run(*(f"--reasonix-{option}={file}" for option, file in files.items()))
+
+    assert pytest.ExitCode.INTERRUPTED == result.ret
+    for file in files.values():
+        assert "earlier" == (project.root / file).read_text()
+        assert f"not written, for the run was stopped: {file}" in result.outlines
+
+
 @pytest.mark.parametrize("workers", [(), ("-n", "1")])
 def test_a_report_has_what_failed_without_being_judged(
     project: Any, workers: tuple[str, ...]
