@@ -194,6 +194,14 @@ def test_a_lost_result_excuses_ends_up_to_one_that_leaves_nothing_open() -> None
     assert [UNKNOWN, UNKNOWN, AGREED, LENIENT] == recorded.verdicts("end")
 
 
+def test_no_call_settles_what_is_owed_for_a_lost_result() -> None:
+    """A list that is taken says nothing of what was changed or checked unseen."""
+    recorded = Recorded().turn((CHECK, LOST), (READ, "ok")).turn((LIST, "ok"), (EDIT, "ok"))
+    recorded.turn((READ, "ok"), host="accept")
+
+    assert UNKNOWN == recorded.verdicts("end")[-1]
+
+
 @pytest.mark.parametrize(("sent", "verdict"), [((), UNKNOWN), (((LIST, "ok"),), LENIENT)])
 def test_after_a_lost_list_nobody_knows_the_list_up_to_the_next_one(
     sent: tuple[Told, ...], verdict: Any
@@ -204,6 +212,29 @@ def test_after_a_lost_list_nobody_knows_the_list_up_to_the_next_one(
     recorded = _closed(recorded).turn(*sent, (CHECK, "ok"), (other, "ok"))
 
     assert verdict == recorded.verdicts("complete_step")[-1]
+
+
+@pytest.mark.parametrize(("told", "verdict"), [("ok", LENIENT), (LOST, UNKNOWN)])
+def test_after_a_lost_goal_nobody_knows_how_it_stands(told: str, verdict: Any) -> None:
+    """What was set as the goal may be what the host took a later report for."""
+    goal, report = ("create_goal", {"objective": "Ship"}), ("update_goal", {"status": "blocked"})
+    recorded = _closed(Recorded().turn((goal, told), (READ, "ok"))).turn((report, "ok"))
+
+    assert [verdict] == recorded.verdicts("update_goal")
+
+
+@pytest.mark.parametrize(("settled", "verdict"), [(False, UNKNOWN), (True, LENIENT)])
+def test_a_list_that_nobody_answered_may_be_in_force_up_to_a_good_end(
+    settled: bool, verdict: Any
+) -> None:
+    """A turn that broke off in it may have stored it."""
+    other = ("complete_step", {**SIGN[1], "step": "Write it down"})
+    recorded = Recorded().turn((LIST, NEVER), status="interrupted")
+    if settled:
+        recorded = _closed(recorded)
+    recorded.turn((CHECK, "ok"), (other, "ok"))
+
+    assert [verdict] == recorded.verdicts("complete_step")
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,18 @@ def test_what_is_unavailable_is_told_before_an_unused_preference() -> None:
     assert [[], ["capability.required_unavailable"]] == found
 
 
+def test_a_requirement_that_is_not_there_is_named_with_what_to_do() -> None:
+    """It cannot be declined, so only the user of the host can lift it."""
+    route = Route(id="skill:a", policy=RoutePolicy.REQUIRE, outcome=RouteOutcome.UNAVAILABLE)
+
+    (found,) = open_routes((route,), changed=True, reminded=False)
+
+    assert (
+        "`skill:a` is required but unavailable, and the turn changed something without it: make it "
+        "available and use it in this turn"
+    ) == found.message
+
+
 def test_a_name_with_a_hash_settles_the_id_that_it_was_made_of() -> None:
     """A direct call carries no id, and the characters that the name lacks are in none."""
     routes = (Route(id="skill:x"), Route(id="mcp-tool:git hub/search.issues"))

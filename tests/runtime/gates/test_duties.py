@@ -523,6 +523,19 @@ def test_a_duty_that_was_done_in_vain_says_so(passes: bool, blocks: bool, expect
     assert expected == judge(DutyTurn(book=run.book, goal_active=True)).message
 
 
+def test_a_part_of_the_checks_leaves_the_whole_of_them_owed_and_says_so() -> None:
+    """Who ran one file is told that all are meant, and that nothing may hide how they end."""
+    run = Run().take("edit_file", path="schema/a.proto").take("read_file", path="schema/a.proto")
+    run.take("bash", command="pytest -q tests/test_a.py")
+
+    verdict = judge(DutyTurn(book=run.book, goal_active=True))
+
+    assert "obligation.full_verification" == verdict.reason
+    assert (
+        "run all checks, not a part of them, with nothing behind them that hides how they ended"
+    ) in verdict.message
+
+
 def test_a_duty_that_a_change_took_back_was_not_done_in_vain() -> None:
     """The failure was of what stood there before."""
     run = Run().take("edit_file", path="a.py").take("bash", command="pytest -q", outcome="error")
