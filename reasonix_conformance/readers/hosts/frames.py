@@ -1,7 +1,7 @@
 """What the frame of a text tells of the call whose result it is, where nothing else tells it.
 
 A frame is put around what a command printed by whoever ran it: a first line, a last line, or an
-object that holds the output and the exit code. What an agent says in place of a result, of a call
+value that holds the output and the exit code. What an agent says in place of a result, of a call
 that its user refused, is one as well. Free text is none, and what a command may have
 printed itself is not believed (:func:`believed`).
 """
@@ -36,7 +36,7 @@ def _may_be_printed(text: str, given: Any) -> bool:
         _FIRST_EXIT.match(text[:400]) or _COMMAND_EXIT.match(text) or _LAST_EXIT.search(text[-200:])
     )
     if match is None:
-        return any(key.lower() in said for key in (*_CODES, "Process Group PGID"))
+        return any(key.lower() in said for key in (*_CODES, "Process Group PGID", '"success'))
     words = match.string[: match.start(1)].rpartition("\n")[2].strip()
     return words.lower() in said
 
@@ -78,19 +78,22 @@ _COMMAND_EXIT = re.compile(
 )
 _REFUSED = re.compile(
     r"The user (?:denied this operation|rejected permission to use this|chose to skip the tool call"
-    r"|has declined to run this tool)"
+    r"|has declined to run this tool|has specified a rule which prevents you from using this)"
     r"|\[Operation Cancelled\] Reason: User did not allow|User rejected the action\b"
     r'|\{"status": ?"denied"'
 )
 _FAILED = "The tool execution failed with the following error:"
-_GOES_ON = re.compile(r"Command is (?:still )?running ")
+_GOES_ON = re.compile(
+    r"Command (?:is (?:still )?running|moved to background) |Background shell started\."
+)
 _STOPPED = re.compile(
-    r"Command was (?:automatically )?cancelled\b|\[Request interrupted by user for tool use\]"
+    r"Command was (?:automatically )?cancelled\b|Command timed out after \d+ ?ms\b"
+    r"|\[Request interrupted by user for tool use\]|\[Operation Cancelled\] User cancelled"
     r"|The user doesn't want to (?:proceed with this tool use|take this action)"
 )
 _CUT_SHORT = re.compile(
-    r"<bash_metadata>\n[^<]{0,100}\b(?:terminated command after|aborted the command)\b[^<]{0,100}"
-    r"</bash_metadata>\s*\Z"
+    r"<((?:bash_|shell_)?metadata)>\n[^<]{0,400}\b(?:terminated command after|aborted the command)"
+    r"\b[^<]{0,400}</\1>\s*\Z"
 )
 # Fields behind the output, each on a line; those that hold nothing are told as such, or left out.
 _FIELDS = re.compile(
@@ -98,21 +101,30 @@ _FIELDS = re.compile(
     r"(?:Background PIDs: [^\n]*\n)?Process Group PGID: [^\n]*\s*\Z"
 )
 _NOTHING: Final = (None, "(none)")
-# An object with what a command printed and how it ended.
+_TAGS: Final = ("<untrusted_context>\n", "\n</untrusted_context>")
+_TAIL: Final = 600
+# Of an object with what a command printed and how it ended.
 _CODES: Final = ("exit_code", "exitCode", "exit_status", "returncode", "return_code")
 _PRINTED: Final = ("output", "stdout", "stderr")
-_LONGEST_OBJECT: Final = 1 << 20
+_LONGEST_VALUE: Final = 1 << 20
 
 
 def by_frame(text: str) -> Grade | None:
     """Grade by any frame that is known; None for a text without one."""
+    text = _inside(text)
     return (
         by_envelope(text)
         or _by_first_line(text[:700])
         or _by_last_line(text)
-        or _by_fields(text[-400:])
-        or _by_object(text)
+        or _by_fields(text)
+        or _by_value(text)
     )
+
+
+def _inside(text: str) -> str:
+    """Return a text without the tags that Gemini CLI puts around what others wrote."""
+    begin, end = _TAGS
+    return text[len(begin) : -len(end)] if text.startswith(begin) and text.endswith(end) else text
 
 
 def by_envelope(text: str) -> Grade | None:
@@ -146,23 +158,43 @@ def _by_last_line(text: str) -> Grade | None:
     return None if match is None else by_exit(int(match[1]), "envelope")
 
 
-def _by_fields(tail: str) -> Grade | None:
+def _by_fields(text: str) -> Grade | None:
     """Grade by the fields behind an output, or by what is said there of a command."""
+    tail = text[-_TAIL:]
     if _CUT_SHORT.search(tail):
         return Grade("cancelled", "envelope")
     match = _FIELDS.search(tail)
-    code, signal = (match["code"], match["signal"]) if match is not None else (None, None)
-    if code not in _NOTHING:
-        return by_code(code, "envelope")
-    return None if signal in _NOTHING else Grade("error", "envelope")
+    if match is None:
+        return None
+    if match["code"] not in _NOTHING:
+        return by_code(match["code"], "envelope")
+    if match["signal"] not in _NOTHING:
+        return Grade("error", "envelope")
+    # Only what is not nothing is told: no exit code is the one of a success.
+    untold = match["code"] is None and text.startswith("Output: ") and "\nError: " not in tail
+    return by_exit(0, "envelope") if untold else None
 
 
-def _by_object(text: str) -> Grade | None:
-    """Grade by an object that holds the output of a command and its exit code, and is the text."""
-    if text[:1] != "{" or len(text) > _LONGEST_OBJECT:
+def _by_value(text: str) -> Grade | None:
+    """Grade by a JSON value that is the text: what a command printed and how it ended.
+
+    Of several commands each has an object.
+    """
+    if text[:1] not in ("{", "[") or len(text) > _LONGEST_VALUE:
         return None
     told = json_in(text)
-    if not isinstance(told, dict) or not any(key in told for key in _PRINTED):
+    grades = [_by_object(one) for one in (told if isinstance(told, list) else [told])]
+    bad = (grade for grade in grades if grade is None or grade.outcome != "ok")
+    return next(bad, grades[0] if grades else None)
+
+
+def _by_object(told: Any) -> Grade | None:
+    """Grade by an object with an output and an exit code, or with a result and a flag."""
+    if not isinstance(told, dict):
+        return None
+    if isinstance(told.get("success"), bool) and "result" in told:
+        return Grade("ok" if told["success"] else "error", "envelope")
+    if not any(key in told for key in _PRINTED):
         return None
     grades = (by_code(told.get(key), "envelope") for key in _CODES)
     return next((grade for grade in grades if grade is not None), None)

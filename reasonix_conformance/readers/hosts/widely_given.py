@@ -24,6 +24,7 @@ from reasonix_conformance.readers.hosts.roles import (
     unless,
     unless_a_list,
 )
+from reasonix_runtime.evidence.word_lists import words as word_set
 
 _PATHS: Final = (
     "file_path", "filePath", "target_file", "absolute_path", "AbsolutePath", "TargetFile",
@@ -69,6 +70,19 @@ def _of_several(tool: str, key: str, inner: str, *, read_only: bool = False) -> 
     return make
 
 
+def _in_a_row(args: Mapping[str, Any]) -> Role | None:
+    """Take a call of several commands for one of all, as each is told to have ended well."""
+    commands = args.get("commands")
+    if not _listed(commands) or not all(isinstance(one, str) for one in _listed(commands)):
+        return None
+    return shell({"command": " && ".join(_listed(commands))})
+
+
+def _first_of(*makes: Make) -> Make:
+    """Return the first role that one of several gives."""
+    return lambda args: next((role for make in makes if (role := make(args)) is not None), None)
+
+
 def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
@@ -80,29 +94,31 @@ def _listing(args: Mapping[str, Any]) -> Role | None:
 
 _OF_THE_CONTRACT: Final = frozenset({"create_goal", "get_goal", "read_file", "wait"})
 """Names of tools of Codex that tools of the contract have, too."""
-_LOOKING_ABOUT: Final = (
+_LOOKING_ABOUT: Final = word_set(
     # What looks for files and lines, and shows no file as a whole.
-    "codebase_search", "codesearch", "file_search", "find_by_name", "find_path", "finder",
-    "glob_file_search", "grep_search", "list_code_definition_names", "list_code_usages",
-    "list_directory", "list_files", "search_file_content", "search_files", "semantic_search",
-    "test_search", "view_code_item", "view_file_outline", "codebase_investigator", "github_repo",
-    # What an editor knows.
-    "diagnostics", "get_changed_files", "get_diagnostics", "get_errors", "read_lints",
-    "get_task_output", "get_terminal_output", "terminal_last_command", "terminal_selection",
-    "command_status", "test_failure", "lsp", "get_search_view_results",
+    "codebase_investigator codebase_search codesearch file_search find_by_name find_path finder"
+    " github_repo glob_file_search grep_search list_code_definition_names list_code_usages"
+    " list_directory list_files search_codebase search_file_content search_files semantic_search"
+    " test_search view_code_item view_file_outline"
+    # What an editor and a terminal know.
+    " command_status diagnostics get_changed_files get_diagnostics get_errors"
+    " get_search_view_results get_task_output get_terminal_output list_background_processes lsp"
+    " read_background_output read_lints terminal_last_command terminal_selection test_failure"
     # What is told about the agent itself and its surroundings.
-    "activate_skill", "fetch_instructions", "fetch_rules", "get_internal_docs", "get_vscode_api",
-    "get_project_setup_info", "now", "skill", "view_image",
+    " activate_skill fetch_instructions fetch_rules get_internal_docs get_project_setup_info"
+    " get_vscode_api now skill skills view_image"
     # The web.
-    "fetch", "fetch_webpage", "google_web_search", "read_url_content", "search_web", "web_search",
-    "webfetch", "websearch",
-)  # fmt: skip
-_TALKING: Final = (
-    # Lists of tasks, and what is said to the person or to oneself.
-    "ask_followup_question", "ask_user", "attempt_completion", "finish", "manage_todo_list",
-    "plan_mode_respond", "question", "submit", "switch_mode", "task_tracker", "think", "thinking",
-    "todoread", "todos", "todowrite", "update_todo_list", "write_todos",
-)  # fmt: skip
+    " fetch fetch_web_content fetch_webpage google_web_search read_url_content search_web"
+    " web_search webfetch websearch"
+)
+_TALKING: Final = word_set(
+    # Lists of tasks, modes, and what is said to the person or to oneself.
+    "ask_followup_question ask_user ask_user_question attempt_completion complete_task"
+    " enter_plan_mode exit_plan_mode finish manage_todo_list plan_enter plan_exit"
+    " plan_mode_respond question structured_output submit submit_and_exit switch_mode"
+    " task_tracker think thinking todoread todos todowrite update_todo_list update_topic"
+    " write_todos"
+)
 
 ANYONES: Final[Mapping[str, Make]] = {
     **{name: make for name, make in {**CODEX, **CLAUDE}.items() if name not in _OF_THE_CONTRACT},
@@ -123,7 +139,7 @@ ANYONES: Final[Mapping[str, Make]] = {
     **dict.fromkeys(("read", "view", "view_file"), _at("read_file", read_only=True)),
     **dict.fromkeys(
         (
-            "apply_diff", "edit", "edit_notebook", "edit_notebook_file", "insert_content",
+            "apply_diff", "edit", "edit_notebook", "editor", "edit_notebook_file", "insert_content",
             "insert_edit_into_file", "replace", "replace_file_content", "replace_in_file",
             "replace_string_in_file", "search_and_replace", "search_replace",
             "delete_file", "delete_path",
@@ -133,7 +149,12 @@ ANYONES: Final[Mapping[str, Make]] = {
     **dict.fromkeys(("create_file", "write", "write_to_file"), _at("write_file")),
     "multiedit": _at("multi_edit"),
     "multi_replace_string_in_file": _of_several("multi_edit", "replacements", "filePath"),
-    "read_many_files": _of_several("read_file", "paths", "path", read_only=True),
+    "read_files": _of_several("read_file", "files", "path", read_only=True),
+    "read_many_files": _first_of(
+        _of_several("read_file", "paths", "path", read_only=True),
+        _of_several("read_file", "include", "path", read_only=True),
+    ),
+    "run_commands": _in_a_row,
     "patch": patch,
     "move_path": same("move_file"),
     "save_memory": same("remember"),
@@ -142,8 +163,10 @@ ANYONES: Final[Mapping[str, Make]] = {
     "read_file": _by_another_key("read_file", read_only=True),
     "write_file": _by_another_key("write_file"),
     "edit_file": _by_another_key("edit_file"),
-    **dict.fromkeys(("agent", "delegate_to_agent", "new_task", "runSubagent"), same(DELEGATED)),
-    **dict.fromkeys((*_LOOKING_ABOUT, *_TALKING), bookkeeping),
+    **dict.fromkeys(
+        ("agent", "delegate_to_agent", "invoke_agent", "new_task", "runSubagent"), same(DELEGATED)
+    ),
+    **dict.fromkeys(_LOOKING_ABOUT | _TALKING, bookkeeping),
     "complete_step": unless("evidence", "step", "step_index"),
     "review_report": unless("reviewed_paths"),
     "todo_write": unless_a_list,

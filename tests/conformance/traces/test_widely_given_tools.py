@@ -82,6 +82,17 @@ SESSIONS: dict[str, list[Call]] = {
         ("read_many_files", {"paths": ["/w/a.py"]}),
         ("run_shell_command", {"command": "pytest -q", "directory": "."}),
     ],
+    "gemini with patterns": [
+        ("replace", {"file_path": "a.py", "old_string": "x", "new_string": "y"}),
+        ("read_many_files", {"include": ["a.py"]}),
+        ("run_shell_command", {"command": "pytest -q", "is_background": False}),
+    ],
+    "cline of today": [
+        ("editor", {"path": "/w/a.py", "old_text": "x", "new_text": "y"}),
+        ("read_files", {"files": [{"path": "/w/a.py", "start_line": 1}]}),
+        ("run_commands", {"commands": ["ls", "pytest -q"]}),
+        ("submit_and_exit", {"summary": "done"}),
+    ],
     "crush": [
         ("multiedit", {"file_path": "/w/a.py", "edits": []}),
         ("view", {"file_path": "/w/a.py"}),
@@ -168,6 +179,8 @@ def test_no_tool_of_the_contract_is_taken_for_another() -> None:
         ("edit_file", {"name": "a.py"}),
         ("multi_replace_string_in_file", {"replacements": [{"filePath": 1}]}),
         ("read_many_files", {"paths": []}),
+        ("run_commands", {"commands": []}),
+        ("run_commands", {"commands": [{"command": "ls"}]}),
         ("run_command", {"name": "x"}),
     ],
 )

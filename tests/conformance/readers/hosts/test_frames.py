@@ -26,7 +26,18 @@ FRAMES = [
     (f"{GEMINI}Exit Code: one\nSignal: (none)\nProcess Group PGID: 7", "unknown"),
     ("Output: 1 failed\nExit Code: 2\nProcess Group PGID: 7", "error"),
     ("Output: 1 failed\nSignal: 15\nProcess Group PGID: 7", "error"),
-    ("Output: 1 passed\nProcess Group PGID: 7", "unknown"),
+    ("Output: 1 passed\nProcess Group PGID: 7", "ok"),
+    ("Output: (empty)\nError: spawn failed\nProcess Group PGID: 7", "unknown"),
+    ("1 passed\nProcess Group PGID: 7", "unknown"),
+    (
+        "<untrusted_context>\nOutput: 1 failed\nExit Code: 1\nProcess Group PGID: 7\n"
+        "</untrusted_context>",
+        "error",
+    ),
+    ("Command timed out after 120000ms before it could complete.", "cancelled"),
+    ("Command moved to background (PID: 7). Output hidden.", "running"),
+    ("Background shell started.\nid: bg_7", "running"),
+    ("[Operation Cancelled] User cancelled tool execution.", "cancelled"),
     ("Command was cancelled by user before it could complete. There was no output.", "cancelled"),
     (
         "Command was automatically cancelled because it exceeded the timeout of 5 minutes",
@@ -46,6 +57,21 @@ FRAMES = [
         "cancelled",
     ),
     ("1\n<bash_metadata>\nUser aborted the command\n</bash_metadata>", "cancelled"),
+    (
+        "1\n<shell_metadata>\nshell tool terminated command after exceeding timeout 9 ms. If it is "
+        "expected to take longer, give another.\n</shell_metadata>",
+        "cancelled",
+    ),
+    ("The user has specified a rule which prevents you from using this tool call.", "blocked"),
+    # Cline: an object for each command
+    ('[{"query": "pytest -q", "result": "1 passed", "success": true}]', "ok"),
+    (
+        '[{"query": "ls", "result": "a", "success": true}, '
+        '{"query": "pytest", "result": "1", "error": "exited", "success": false}]',
+        "error",
+    ),
+    ('[{"query": "ls", "result": "a", "success": true}, 7]', "unknown"),
+    ("[]", "unknown"),
     # what is said of a call that its user refused, or that failed, in place of a result
     ("The user denied this operation.", "blocked"),
     ("The user denied this operation and provided the following feedback:\n<feedback>", "blocked"),
@@ -67,7 +93,7 @@ FRAMES = [
     # what is none of them
     ('{"exit_code": 0}', "unknown"),
     ('{"stdout": "1 passed"}', "unknown"),
-    ('[{"stdout": "1 passed", "exit_code": 0}]', "unknown"),
+    ('"1 passed"', "unknown"),
     ('1 passed\n{"stdout": "", "exit_code": 0}', "unknown"),
     ("Exit Code: 0\nand more\nProcess Group PGID: 7\nand more", "ok"),
     ("1 failed\nCommand executed, exit code: 0, they say", "unknown"),
