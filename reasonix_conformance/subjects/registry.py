@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType, ModuleType
+from types import CoroutineType, MappingProxyType, ModuleType
 from typing import Any
 
 from reasonix_conformance.errors import SubjectError
@@ -139,7 +139,14 @@ def _attribute(module: ModuleType, dotted: str, spec: str) -> Any:
 
 def _call(function: Any, doing: str, spec: str) -> Any:
     with _theirs(spec, f"{doing} {spec}"):
-        return function()
+        found = function()
+    if isinstance(found, CoroutineType):
+        found.close()  # or Python complains that nobody awaited it
+        raise SubjectError(
+            f"subject {spec}: {doing} {spec} gives a coroutine, and nothing awaits it here; name "
+            "a plain function that returns the registry"
+        )
+    return found
 
 
 def _has_entries(value: Any) -> bool:

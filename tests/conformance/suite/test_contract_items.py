@@ -362,6 +362,8 @@ BAD_SUBJECTS: list[tuple[str, str | None, str]] = [
     ("breaks:registry", None, "reading the entries of breaks:registry raised ZeroDivisionError"),
     ("skips:registry", None, "importing skips raised Skipped: no network"),
     ("cancelled:registry", None, "calling cancelled:registry raised CancelledError: a b at"),
+    ("waits:registry", None, "calling waits:registry gives a coroutine"),
+    ("waits:host", None, "calling entries() of waits:host gives a coroutine"),
     ("hidden:leaves", None, "reading hidden:leaves raised SystemExit: 0 at"),
     ("hidden:silent", None, "raised Silent: an exception that has no text"),
     ("hidden:surfaces", None, "reading hidden:surfaces raised KeyError: 'core'"),
@@ -386,6 +388,12 @@ BAD_MODULES = {
     "skips": "import pytest; pytest.skip('no\\nnetwork', allow_module_level=True)",
     "cancelled": (
         "from asyncio import CancelledError\ndef registry(): raise CancelledError('a\\nb')"
+    ),
+    "waits": (
+        "async def registry(): return []\n"
+        "class Host:\n"
+        "    async def entries(self): return []\n"
+        "host = Host()\n"
     ),
     "hidden": (
         "import sys\n"
