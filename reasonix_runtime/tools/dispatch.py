@@ -57,8 +57,8 @@ _MARKS = {
 }
 """What readers of a conversation know the refusals of a guard by."""
 
-EXTRAS = "reasonix-conformance[code,host]"
-"""The extras with the packages that some tools work with."""
+EXTRA = "reasonix-conformance[host]"
+"""The extra with the packages that some tools work with; grammars tell theirs themselves."""
 
 CANCELLED = "cancelled: context cancelled before execution"
 
@@ -219,7 +219,7 @@ class Toolbox:
         except ToolError as error:
             return _Ended(outcome="error", text=_error_text(error.message, error.output))
         except ModuleNotFoundError as error:
-            text = f"{call.name} needs the package {error.name}; install {EXTRAS}"
+            text = f"{call.name} needs the package {error.name}; install {EXTRA}"
             return _Ended(outcome="error", text=_error_text(text, ""))
         except Exception as error:
             # A fault of the tool itself: told to the model in short, kept for us with its trace.

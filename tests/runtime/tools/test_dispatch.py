@@ -217,7 +217,7 @@ def test_a_missing_package_is_named_with_the_way_to_get_it(
     monkeypatch.setitem(sys.modules, "httpx", None)
 
     assert bench.fails("web_fetch", url="http://127.0.0.1/") == (
-        "web_fetch needs the package httpx; install reasonix-conformance[code,host]\n"
+        "web_fetch needs the package httpx; install reasonix-conformance[host]\n"
     )
 
 
