@@ -136,6 +136,8 @@ class _ClaudeReader(ClaudeTurns):
         kind = text_at(record, "type")
         if kind in _SKIPPED:
             self._noted(record)
+            if uuid := text_at(record, "uuid"):
+                self._seen.put(self._key(uuid), (self._branches.place(), _mark(record)))
             return
         self._begin(record)
         if self._again(record) or kind == "progress":

@@ -59,15 +59,12 @@ def _of_other_work(checks: CheckRuns, ledger: Ledger) -> str:
 
 
 def _tells_nothing(checks: CheckRuns, rules: CommandRules) -> str:
-    """Say which check ended well without having passed for sure."""
+    """Say which check ended without having passed, or failed, for sure."""
     if checks.idle:
         how = "says in its output that it ran no test, or that tests failed"
         if classify(checks.idle, rules).lenient:
             how = "passes also where it finds no test, and its output tells of none that ran"
-        return (
-            f"`{shown(checks.idle)}` ended well and {how}: run those of the work, and mend what "
-            "fails"
-        )
+        return f"`{shown(checks.idle)}` {how}: run those of the work, and mend what fails"
     if not checks.masked:
         return ""
     instead = run_openly(checks.masked, rules)
