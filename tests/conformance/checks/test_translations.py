@@ -66,6 +66,10 @@ def test_a_translation_of_the_same_facts_holds() -> None:
             ("the row of 'put' is missing", "zh.md", ""),
         ),
         (
+            lambda text: text.replace("| `put`", "| `zap` | 否 | 删。 |\n| `put`"),
+            ("'zap' has a row here and none in en.md", "zh.md:4", ""),
+        ),
+        (
             lambda text: text.replace("| 否 |", "| 是 |"),
             ("the read-only flag of 'put' differs", "zh.md:4", "false (en.md:4)"),
         ),

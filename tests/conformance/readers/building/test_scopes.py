@@ -11,7 +11,7 @@ from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.pairing import Scope
 from reasonix_conformance.readers.building.scopes import Scopes
 from reasonix_conformance.readers.hosts.outcomes import Grade
-from reasonix_runtime.trace.events import Event, SubEnd, SubStart
+from reasonix_runtime.trace.events import Event, SubEnd, SubStart, ToolResult
 
 
 def test_an_id_that_was_used_before_gets_a_number() -> None:
@@ -51,6 +51,22 @@ def test_sub_agents_are_told_by_their_call_and_by_its_conversation() -> None:
     opened.end("a", "main#1")
     assert ["c"] == opened.started_by("main#1")
     assert [] == opened.inside("c") == opened.started_by("main#3")
+
+
+def test_a_sub_agent_ends_with_the_ones_that_it_started() -> None:
+    """Of what the inner one still ran nobody tells an end: its call has no result."""
+    build = Builder("t")
+    build.session("s", "test")
+    task = build.call("a", "task", "{}", step="s")
+    outer = build.child("outer", task)
+    inner = build.child("inner", build.call("b", "task", "{}", step="s", scope=outer))
+    check = build.call("c", "bash", "{}", step="s", scope=inner)
+
+    build.end_child(outer)
+
+    told = build.drain()
+    assert [inner, outer] == [event.scope for event in told if isinstance(event, SubEnd)]
+    assert (check, "none") in [(e.uid, e.outcome) for e in told if isinstance(e, ToolResult)]
 
 
 class Looked(Scope):

@@ -38,6 +38,7 @@ def test_a_look_behind_a_change_is_one_at_it(command: str, behind: str) -> None:
     ("command", "checks"),
     [
         ("sed -i s/a/b/ a.py && pytest -q", True),
+        ("sed -i s/a/b/ a.py && pytest -q && git diff", True),
         ("black . && ruff check . && pytest -q", True),
         ("cat > a.py <<'EOF'\nx\nEOF\npytest -q", True),
         ("pytest -q && sed -i s/a/b/ a.py", False),
