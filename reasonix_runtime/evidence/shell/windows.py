@@ -24,6 +24,7 @@ from reasonix_runtime.evidence.shell.script import (
     Sequence,
     Simple,
     Statement,
+    Substitution,
     Word,
 )
 
@@ -38,6 +39,8 @@ _CONTROL_WORDS = frozenset(
 _ENVIRONMENT = re.compile(r"\$env:([A-Za-z_]\w*)\Z", re.IGNORECASE)
 # A word that is a value to PowerShell, and no program.
 _VALUE = re.compile(r"[$\"'@(\[{\d-]|\Z")
+# What runs inside a text, and is no value.
+_RUN_INSIDE = re.compile(r"\$\(\s*([A-Za-z.&][^()]*)\)")
 # A variable by itself is shown.
 _SHOWN = re.compile(r"\$\w+\Z")
 _RENAMING = frozenset({"set-alias", "new-alias", "sal", "nal"})
@@ -331,13 +334,14 @@ class _Reader:
     def _word(self) -> Word:
         start, opaque = self.at, False
         out: list[str] = []
+        run: list[Substitution] = []
         while self.at < len(self.text):
             char = self.text[self.at]
             if char.isspace() or self._separator() or (out and char in "<>"):
                 break
             opaque |= bool(self.shell.variable.match(self.text, self.at))
             if char in self.shell.quotes:
-                value, expands = self._quoted(char)
+                value, expands = self._quoted(char, run)
                 out.append(value)
                 opaque |= expands
                 continue
@@ -347,10 +351,11 @@ class _Reader:
                 self.problem = self.problem or Problem.GROUP
             out.append(self.text[self.at])
             self.at += 1
-        return Word(self.text[start : self.at], None if opaque else "".join(out), opaque=opaque)
+        known = None if opaque else "".join(out)
+        return Word(self.text[start : self.at], known, tuple(run), opaque)
 
-    def _quoted(self, quote: str) -> tuple[str, bool]:
-        """Read a quoted part; a doubled quote stands for itself."""
+    def _quoted(self, quote: str, run: list[Substitution]) -> tuple[str, bool]:
+        """Read a quoted part, with what runs in it; a doubled quote stands for itself."""
         expands = False
         out: list[str] = []
         self.at += 1
@@ -362,6 +367,8 @@ class _Reader:
                     return "".join(out), expands
             elif quote == '"':
                 expands |= bool(self.shell.variable.match(self.text, self.at))
+                if self.shell.calls and (inner := _RUN_INSIDE.match(self.text, self.at)):
+                    run.append(Substitution(inner[1], quoted=True, process=False))
                 if char == "`" == self.shell.escape and self.at + 1 < len(self.text):
                     self.at += 1
             out.append(self.text[self.at])
