@@ -214,6 +214,22 @@ def test_after_a_lost_list_nobody_knows_the_list_up_to_the_next_one(
     assert verdict == recorded.verdicts("complete_step")[-1]
 
 
+@pytest.mark.parametrize(
+    ("told", "verdict"),
+    [
+        # the list that the host refused here may not have followed from the one that is lost
+        (((LIST, "error"),), UNKNOWN),
+        # a check that failed disproves a sign-off under any list
+        (((CHECK, "error"), (SIGN, "ok")), LENIENT),
+    ],
+)
+def test_a_lost_list_excuses_what_the_list_decides(told: tuple[Told, ...], verdict: Any) -> None:
+    """What rests on something else is held against the host as ever."""
+    recorded = _closed(Recorded().turn((LIST, LOST), (READ, "ok"))).turn(*told)
+
+    assert verdict == recorded.verdicts(told[-1][0][0])[-1]
+
+
 @pytest.mark.parametrize(("told", "verdict"), [("ok", LENIENT), (LOST, UNKNOWN)])
 def test_after_a_lost_goal_nobody_knows_how_it_stands(told: str, verdict: Any) -> None:
     """What was set as the goal may be what the host took a later report for."""
