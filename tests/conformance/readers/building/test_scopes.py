@@ -11,7 +11,7 @@ from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.pairing import Scope
 from reasonix_conformance.readers.building.scopes import Scopes
 from reasonix_conformance.readers.hosts.outcomes import Grade
-from reasonix_runtime.trace.events import Event, SubEnd, SubStart, ToolResult
+from reasonix_runtime.trace.events import Event, Session, SubEnd, SubStart, ToolResult
 
 
 def test_an_id_that_was_used_before_gets_a_number() -> None:
@@ -67,6 +67,22 @@ def test_a_sub_agent_ends_with_the_ones_that_it_started() -> None:
     told = build.drain()
     assert [inner, outer] == [event.scope for event in told if isinstance(event, SubEnd)]
     assert (check, "none") in [(e.uid, e.outcome) for e in told if isinstance(e, ToolResult)]
+
+
+def test_a_session_that_follows_begins_at_the_line_where_it_was_met() -> None:
+    """Its reader finds out in the middle of a record, whose line is told already."""
+    build = Builder("t")
+    build.session("s", "test")
+    build.line = 7
+
+    following = build.successor()
+    following.session("later", "test")
+
+    assert [(None, "s"), (7, "later")] == [
+        (one.src.line if one.src else None, one.sid)
+        for one in following.drain()
+        if isinstance(one, Session)
+    ]
 
 
 class Looked(Scope):
