@@ -168,7 +168,7 @@ def _by_fields(text: str) -> Grade | None:
         return None
     if match["code"] not in _NOTHING:
         return by_code(match["code"], "envelope")
-    if match["signal"] not in _NOTHING:
+    if match["signal"] not in (*_NOTHING, "0"):
         return Grade("error", "envelope")
     # Only what is not nothing is told: no exit code is the one of a success.
     untold = match["code"] is None and text.startswith("Output: ") and "\nError: " not in tail

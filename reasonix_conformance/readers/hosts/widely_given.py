@@ -114,10 +114,11 @@ _LOOKING_ABOUT: Final = word_set(
 _TALKING: Final = word_set(
     # Lists of tasks, modes, and what is said to the person or to oneself.
     "ask_followup_question ask_user ask_user_question attempt_completion complete_task"
-    " enter_plan_mode exit_plan_mode finish manage_todo_list plan_enter plan_exit"
-    " plan_mode_respond question structured_output submit submit_and_exit switch_mode"
-    " task_tracker think thinking todoread todos todowrite update_todo_list update_topic"
-    " write_todos"
+    " cron_create cron_delete cron_list enter_plan_mode exit_plan_mode finish manage_todo_list"
+    " plan_enter plan_exit plan_mode_respond question send_message structured_output submit"
+    " submit_and_exit switch_mode task_stop task_tracker think thinking todoread todos"
+    " todowrite tracker_add_dependency tracker_create_task tracker_get_task tracker_list_tasks"
+    " tracker_update_task tracker_visualize update_todo_list update_topic write_todos"
 )
 
 ANYONES: Final[Mapping[str, Make]] = {
@@ -147,6 +148,7 @@ ANYONES: Final[Mapping[str, Make]] = {
         _at("edit_file"),
     ),
     **dict.fromkeys(("create_file", "write", "write_to_file"), _at("write_file")),
+    "monitor": CLAUDE["Monitor"],
     "multiedit": _at("multi_edit"),
     "multi_replace_string_in_file": _of_several("multi_edit", "replacements", "filePath"),
     "read_files": _of_several("read_file", "files", "path", read_only=True),

@@ -87,6 +87,13 @@ SESSIONS: dict[str, list[Call]] = {
         ("read_many_files", {"include": ["a.py"]}),
         ("run_shell_command", {"command": "pytest -q", "is_background": False}),
     ],
+    "qwen": [
+        ("read_file", {"file_path": "/w/a.py"}),
+        ("edit", {"file_path": "/w/a.py", "old_string": "x", "new_string": "y"}),
+        ("run_shell_command", {"command": "git diff", "is_background": False}),
+        ("task_stop", {"task_id": "bg_7"}),
+        ("run_shell_command", {"command": "pytest -q", "is_background": False}),
+    ],
     "cline of today": [
         ("editor", {"path": "/w/a.py", "old_text": "x", "new_text": "y"}),
         ("read_files", {"files": [{"path": "/w/a.py", "start_line": 1}]}),

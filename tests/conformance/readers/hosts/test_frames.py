@@ -23,6 +23,7 @@ FRAMES = [
         f"{GEMINI}Exit Code: (none)\nSignal: 9\nBackground PIDs: (none)\nProcess Group PGID: 7",
         "error",
     ),
+    (f"{GEMINI}Exit Code: (none)\nSignal: 0\nProcess Group PGID: 7", "unknown"),
     (f"{GEMINI}Exit Code: one\nSignal: (none)\nProcess Group PGID: 7", "unknown"),
     ("Output: 1 failed\nExit Code: 2\nProcess Group PGID: 7", "error"),
     ("Output: 1 failed\nSignal: 15\nProcess Group PGID: 7", "error"),
