@@ -10,7 +10,11 @@ from reasonix_conformance.readers.files.message_content import flat_text
 
 _CONTINUED = "This session is being continued from a previous conversation"
 """How the summary begins that takes the place of what was said before."""
-NOTICES = ("<task-notification>", "<bash-notification>", "<agent-notification>")
+_NOT_TYPED = "[SYSTEM NOTIFICATION - NOT USER INPUT]"
+NOTICES = (
+    "<task-notification>", "<bash-notification>", "<agent-notification>",
+    _NOT_TYPED, f"<system-reminder>\n{_NOT_TYPED}",
+)  # fmt: skip
 """What news of a job in the background begin with; versions call them by several names."""
 # Wrappers of texts that the program puts into user records by itself.
 _HOST_TEXT = (

@@ -27,10 +27,32 @@ _FAILURES: tuple[tuple[tuple[str, ...], Outcome], ...] = (
         ),
         "cancelled",
     ),
-    (("<tool_use_error>", "Agent type '", "No transcript found for agent "), "not_run"),
+    # The call began, and the program failed on the way.
+    (("<tool_use_error>Error calling tool",), "error"),
+    # The call was given up, or the program was gone, before it ended; what it did is not known.
+    (
+        (
+            "<tool_use_error>Error: Streaming fallback",
+            "[Tool call did not complete: ",
+            "[Tool call interrupted: the session ended",
+            "[Tool result missing due to internal error]",
+            "Model fallback triggered",
+        ),
+        "unknown",
+    ),
+    (
+        (
+            "<tool_use_error>",
+            "[Tool call skipped: ",
+            "Agent type '",
+            "No transcript found for agent ",
+        ),
+        "not_run",
+    ),
     (
         (
             "The user doesn't want to take this action ",
+            "[Tool call not completed: ",
             "Permission to use ",
             "Permission for this ",
             "Execution stopped by PreToolUse hook",
@@ -45,15 +67,6 @@ _FAILURES: tuple[tuple[tuple[str, ...], Outcome], ...] = (
         "blocked",
     ),
     ((INTERRUPTED, "Command timed out after "), "cancelled"),
-    # The call was given up, or the program was gone, before it ended; what it did is not known.
-    (
-        (
-            "[Tool call interrupted: the session ended",
-            "[Tool result missing due to internal error]",
-            "Model fallback triggered",
-        ),
-        "unknown",
-    ),
 )
 # The same, where the first words are a name.
 _KEPT = re.compile(
@@ -66,6 +79,16 @@ _KEPT = re.compile(
 # stopped it: then nobody knows what it did. Only a refusal may have a reason.
 _REJECTED = "The user doesn't want to proceed with this tool use."
 _REASON = "the user said:"
+_DOUBTED = re.compile(
+    r"[^\n]{1,200}, so this tool call was cancelled\. If it had already started, "
+)
+"""What is said of a call that was given up with its turn."""
+# What the program knows of a call that it answered with a failure, where it knows it.
+_WHEN: tuple[tuple[str, bool | str, Outcome], ...] = (
+    ("toolDenialAfterRun", True, "unknown"),
+    ("toolDenialBeforeRun", True, "blocked"),
+    ("toolCallEnded", "not_started", "not_run"),
+)
 # What the program calls a call that it kept from running; every other word means the same.
 _DENIALS: dict[str, Outcome] = {"cancelled": "cancelled", "interrupted": "cancelled"}
 _TIMED_OUT = "\nCommand timed out after "
@@ -122,10 +145,13 @@ def calls_made(extra: Any) -> int:
 
 
 def _failure(text: str, record: Any) -> Grade:
+    for key, told, outcome in _WHEN:
+        if at(record, key) == told:
+            return Grade(outcome, "flag", None, first_line(text))
     for words, outcome in _FAILURES:
         if text.startswith(words):
             return Grade(outcome, "flag", None, first_line(text))
-    if text.startswith(_REJECTED):
+    if text.startswith(_REJECTED) or _DOUBTED.match(text):
         known: Outcome = "blocked" if _REASON in text else "unknown"
         return Grade(known, "flag", None, first_line(text))
     denial = name_at(record, "toolDenialKind")

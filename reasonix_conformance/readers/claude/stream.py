@@ -303,8 +303,9 @@ class _Session(ClaudeTurns):
     def facts(self, block: Any, text: str, record: Any, call: ToolCall | None) -> Any:
         """Return what is told of a result under the names that it has in a session file."""
         native, extra = text_at(block, "tool_use_id"), at(record, "tool_use_result")
-        meta = (m for m in list_at(record, "tool_result_meta") if text_at(m, "id") == native)
-        denied = name_at(next(meta, None), "non_execution_kind")
+        told = (m for m in list_at(record, "tool_result_meta") if text_at(m, "id") == native)
+        meta = next(told, None)
+        denied, ended = name_at(meta, "non_execution_kind"), name_at(meta, "call_ended")
         if denied is None and native in self._denied:
             denied = "permission"
         if extra is None and call is not None:
@@ -314,7 +315,7 @@ class _Session(ClaudeTurns):
             if len(self._tasks) == MOST_REMEMBERED:
                 del self._tasks[next(iter(self._tasks))]
             self._tasks[job] = call.uid
-        return {"toolUseResult": extra, "toolDenialKind": denied}
+        return {"toolUseResult": extra, "toolDenialKind": denied, "toolCallEnded": ended}
 
     def graded(self, found: Grade, text: str, record: Any, call: ToolCall | None) -> Grade:
         """Return the grade of a result: where no fact stands beside it, a failure may hide."""

@@ -17,7 +17,7 @@ from reasonix_runtime.trace.events import ToolCall
 # Of a command that was moved there on its way, behind what it had said until then.
 _STARTED = re.compile(
     r"(?:^Command (?:running in|was manually|[^\n]{1,100} moved to the)"
-    r" background[^\n]{0,20} with ID: "
+    r" background[^\n]{0,20} (?:with |\()ID: "
     r"|\AAsync agent launched successfully\.[^\n]*\nagentId: "
     r"|\AMonitor started \(task )(\w+)",
     re.MULTILINE,

@@ -84,7 +84,9 @@ _REFUSED = re.compile(
 )
 _FAILED = "The tool execution failed with the following error:"
 _GOES_ON = re.compile(
-    r"Command (?:is (?:still )?running|moved to background) |Background shell started\."
+    r"Command (?:is (?:still )?running|moved to background|running in background with ID:"
+    r"|(?:was|did not complete within its \d+s timeout and was) moved to the background"
+    r"|was manually backgrounded by user) |Background shell started\."
 )
 _STOPPED = re.compile(
     r"Command was (?:automatically )?cancelled\b|Command timed out after \d+ ?ms\b"

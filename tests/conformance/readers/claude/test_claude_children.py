@@ -316,6 +316,12 @@ def news(job: str, status: str) -> Record:
     return record("user", "9", NEWS.format(job=job, status=status))
 
 
+def headed(begin: str, status: str) -> Record:
+    """Return news as the newest versions begin them."""
+    head = "[SYSTEM NOTIFICATION - NOT USER INPUT]\nThis is an automated event.\n"
+    return record("user", "9", begin + head + NEWS.format(job="j", status=status))
+
+
 def attached(job: str, status: str) -> Record:
     queued = {
         "type": "queued_command",
@@ -352,6 +358,8 @@ def asked(**extra: Any) -> list[Record]:
         ([news("j", "failed")], ["error"]),
         ([news("j", "killed")], ["cancelled"]),
         ([news("k", "completed")], []),
+        ([headed("", "failed")], ["error"]),
+        ([headed("<system-reminder>\n", "completed")], ["ok"]),
         ([attached("j", "completed")], ["ok"]),
         ([queued("j", "failed"), attached("j", "failed")], ["error"]),
         ([by_tag("shell", "bash", "failed")], ["error"]),

@@ -62,6 +62,15 @@ from reasonix_runtime.trace.events import (
         ("Command timed out after 2m 0.0s", "cancelled"),
         ("Exit code 143\nCommand timed out after 2s", "cancelled"),
         ("Exit code 143\nterminated", "error"),
+        ("<tool_use_error>Error calling tool (Write): x</tool_use_error>", "error"),
+        ("<tool_use_error>Error: Streaming fallback - tool execution discarded</tool_use_error>",
+         "unknown"),
+        ("[Tool call did not complete: the turn was ended. Nothing refused it.]", "unknown"),
+        ("The turn ended on an error, so this tool call was cancelled. If it had already started,"
+         " some of its effects may have happened. Error: x", "unknown"),
+        ("[Tool call skipped: the turn paused before this call ran. Nothing refused it]",
+         "not_run"),
+        ("[Tool call not completed: an approval request expired, so it did not run.]", "blocked"),
         ("Exit code 3\nno", "error"),
         ("EISDIR: illegal operation", "error"),
     ],
@@ -87,6 +96,9 @@ def test_an_error_is_told_by_its_first_words(text: str, outcome: str, tmp_path: 
         ({"toolDenialKind": "some-later-kind"}, "blocked"),
         ({"toolDenialKind": "cancelled"}, "cancelled"),
         ({"toolDenialKind": "interrupted"}, "cancelled"),
+        ({"toolDenialKind": "permission-rule", "toolDenialAfterRun": True}, "unknown"),
+        ({"toolDenialKind": "cancelled", "toolDenialBeforeRun": True}, "blocked"),
+        ({"toolCallEnded": "not_started"}, "not_run"),
         ({"permissionDecision": {"decision": "reject"}}, "blocked"),
         ({"permissionDecision": {"decision": "accept"}}, "error"),
         ({"toolUseResult": {"stdout": "x", "interrupted": True}}, "cancelled"),
@@ -107,19 +119,25 @@ def test_a_call_that_was_kept_from_running_did_not_fail(
 
 
 @pytest.mark.parametrize(
-    ("text", "decision"),
+    ("text", "more", "decision"),
     [
-        ("The user doesn't want to proceed with this tool use. Wait.", "not_assessable"),
-        ("The user doesn't want to proceed with this tool use. Said, the user said:\nno", "accept"),
+        ("The user doesn't want to proceed with this tool use. Wait.", {}, "not_assessable"),
+        ("The user doesn't want to proceed with this tool use. Wait.",
+         {"toolDenialBeforeRun": True}, "accept"),
+        ("The user doesn't want to proceed with this tool use. Said, the user said:\nno", {},
+         "accept"),
+        ("no", {"toolDenialAfterRun": True}, "not_assessable"),
     ],
-)
-def test_a_command_that_was_stopped_may_have_run(text: str, decision: str, tmp_path: Path) -> None:
+)  # fmt: skip
+def test_a_command_that_was_stopped_may_have_run(
+    text: str, more: Record, decision: str, tmp_path: Path
+) -> None:
     """The same words stand for a refusal and for a stop on the way."""
     read(
         tmp_path,
         record("user", "1", "go"),
         asks("2", "Bash", command="rm a.py"),
-        answers("3", "2", text, error=True, toolDenialKind="user-rejected"),
+        answers("3", "2", text, error=True, toolDenialKind="user-rejected", **more),
         record("user", "4", "[Request interrupted by user for tool use]"),
         record("user", "5", "well then"),
         says("6", "done"),
@@ -256,6 +274,7 @@ def test_what_goes_on_in_the_background_is_running(extra: Record, tmp_path: Path
           {"type": "text", "text": "go"}], "go"),
         ("<task-notification>job ended</task-notification>", None),
         ("<agent-notification>job ended</agent-notification>", None),
+        ("[SYSTEM NOTIFICATION - NOT USER INPUT]\nThis is an automated event.", None),
         ("<bash-input>ls</bash-input>", None),
         ("<command-name>/clear</command-name>", None),
         ("<local-command-caveat>Caveat</local-command-caveat>", None),

@@ -83,6 +83,9 @@ def test_a_run_ends_as_its_result_tells(
         (answers("1", "not today", error=True,
                  tool_result_meta=[{"id": "t-0", "non_execution_kind": "permission-rule"}]),
          ("error", "flag")),
+        (answers("1", "not today", error=True,
+                 tool_result_meta=[{"id": "t-1", "call_ended": "not_started"}]),
+         ("not_run", "flag")),
         (answers("1", "This command requires approval", error=True), ("blocked", "flag")),
     ],
 )  # fmt: skip
@@ -196,6 +199,9 @@ def test_the_end_of_a_job_is_told_by_the_words_of_who_asks(
         "Command running in background with ID: b",
         "1 passed\nCommand running in background with ID: b. Output is being written to: o",
         "1\nCommand was manually backgrounded by user with ID: b. Output is being written to: o",
+        "1\nCommand did not complete within its 9s timeout and was moved to the background (ID: b)."
+        " Output is being written to: o",
+        "Command was moved to the background (ID: b) so that a message can reach you",
         "1\nCommand exceeded the blocking budget (15s) and was moved to the background with ID: b.",
     ],
 )

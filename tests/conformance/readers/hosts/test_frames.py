@@ -38,6 +38,13 @@ FRAMES = [
     ("Command timed out after 120000ms before it could complete.", "cancelled"),
     ("Command moved to background (PID: 7). Output hidden.", "running"),
     ("Background shell started.\nid: bg_7", "running"),
+    ("Command running in background with ID: b1. Output is being written to: o", "running"),
+    ("Command was manually backgrounded by user with ID: b1. Output", "running"),
+    ("Command was moved to the background (ID: b1) after running for 9s. Output", "running"),
+    (
+        "Command did not complete within its 120s timeout and was moved to the background (ID: b).",
+        "running",
+    ),
     ("[Operation Cancelled] User cancelled tool execution.", "cancelled"),
     ("Command was cancelled by user before it could complete. There was no output.", "cancelled"),
     (
