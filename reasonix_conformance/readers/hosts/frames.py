@@ -57,7 +57,7 @@ def unless_text_fails(grade: Grade, text: str) -> Grade:
 # A line that tells how a command ended, and nothing else: others speak of exit codes, too.
 _LAST_EXIT = re.compile(
     r"(?:^|\n)[ \t\[(<*]{0,4}"
-    r"(?:[\w :.'-]{0,60}\b(?:finished|completed|ended|terminated|failed|done) with )?"
+    r"(?:[\w :.'-]{0,60}\b(?:finished|completed|ended|exited|terminated|failed|done) with )?"
     r"(?:exit code|returncode|(?:[\w :.'-]{0,60}\b)?exited with code)[: >=]{1,3}(-?\d+)"
     r"(?:</\w+>)?(?: ?\([^()\n]{0,20}\)| in [\d.]+ ?\w{1,8})?[ \t\])>*.]{0,4}\s*\Z",
     re.IGNORECASE,
@@ -77,9 +77,13 @@ _COMMAND_EXIT = re.compile(
     re.IGNORECASE,
 )
 _REFUSED = re.compile(
-    r"The user (?:denied this operation|rejected permission to use this|chose to skip the tool call"
-    r"|has declined to run this tool|has specified a rule which prevents you from using this)"
-    r"|\[Operation Cancelled\] Reason: User did not allow|User rejected the action\b"
+    r"The user (?:denied this operation|rejected permission to use this|rejected this tool call"
+    r"|chose to skip the tool call|has declined to run this tool"
+    r"|has specified a rule which prevents you from using this)"
+    r"|\[Operation Cancelled\] Reason: User did not allow"
+    r"|(?:Action rejected: )?User rejected the action\b"
+    r"|Permission to run this tool was denied |Permission denied and could not request permission "
+    r"|Denied by (?:user via )?preToolUse hook"
     r'|\{"status": ?"denied"'
 )
 _FAILED = "The tool execution failed with the following error:"
@@ -93,6 +97,12 @@ _STOPPED = re.compile(
     r"|\[Request interrupted by user for tool use\]|\[Operation Cancelled\] User cancelled"
     r"|The user doesn't want to (?:proceed with this tool use|take this action)"
 )
+# The same, behind what the command had said until then.
+_GOES_ON_LAST = re.compile(
+    r"(?:^|\n)(?:<command (?:with \w+: \S{1,90} is still running after |started in )"
+    r"|\[The command (?:timed out|has no new output) after \d)[^\n]{0,500}[>\]]\s*\Z"
+)
+_FAILED_LAST = re.compile(r"(?:^|\n)<exited with error: [^\n]{0,500}>\s*\Z")
 _CUT_SHORT = re.compile(
     r"<((?:bash_|shell_)?metadata)>\n[^<]{0,400}\b(?:terminated command after|aborted the command)"
     r"\b[^<]{0,400}</\1>\s*\Z"
@@ -156,6 +166,11 @@ def _by_first_line(head: str) -> Grade | None:
 
 def _by_last_line(text: str) -> Grade | None:
     """Grade by an envelope that is the last line of a text; None if it has none."""
+    tail = text[-_TAIL:]
+    if _GOES_ON_LAST.search(tail):
+        return Grade("running", "envelope")
+    if _FAILED_LAST.search(tail):
+        return Grade("error", "envelope")
     match = _LAST_EXIT.search(text[-200:])
     return None if match is None else by_exit(int(match[1]), "envelope")
 

@@ -96,29 +96,34 @@ _OF_THE_CONTRACT: Final = frozenset({"create_goal", "get_goal", "read_file", "wa
 """Names of tools of Codex that tools of the contract have, too."""
 _LOOKING_ABOUT: Final = word_set(
     # What looks for files and lines, and shows no file as a whole.
-    "codebase_investigator codebase_search codesearch file_search find_by_name find_path finder"
-    " github_repo glob_file_search grep_search list_code_definition_names list_code_usages"
-    " list_directory list_files search_codebase search_file_content search_files semantic_search"
-    " test_search view_code_item view_file_outline"
+    "ask_oracle codebase_investigator codebase_search codesearch file_search find_by_name"
+    " find_path finder github_repo glob_file_search grep_search list_code_definition_names"
+    " list_code_usages list_directory list_files search_codebase search_file_content search_files"
+    " semantic_search test_search view_code_item view_file_outline"
     # What an editor and a terminal know.
     " command_status diagnostics get_changed_files get_diagnostics get_errors"
-    " get_search_view_results get_task_output get_terminal_output list_background_processes lsp"
-    " read_background_output read_lints terminal_last_command terminal_selection test_failure"
+    " get_search_view_results get_task_output get_terminal_output list_background_processes"
+    " list_bash list_powershell lsp read_agent read_background_output read_bash read_lints"
+    " read_powershell stop_bash stop_powershell terminal_last_command terminal_selection"
+    " test_failure"
     # What is told about the agent itself and its surroundings.
-    " activate_skill fetch_instructions fetch_rules get_internal_docs get_project_setup_info"
-    " get_vscode_api now skill skills view_image"
+    " activate_skill fetch_copilot_cli_documentation fetch_instructions fetch_rules"
+    " get_internal_docs get_project_setup_info get_vscode_api invoke_skill now skill skills"
+    " view_image"
     # The web.
-    " fetch fetch_web_content fetch_webpage google_web_search read_url_content search_web"
-    " web_search webfetch websearch"
+    " browser_get_state browser_go_back browser_list_tabs browser_navigate browser_scroll"
+    " browser_switch_tab fetch fetch_web_content fetch_webpage google_web_search read_url_content"
+    " search_web web_search webfetch websearch"
 )
 _TALKING: Final = word_set(
     # Lists of tasks, modes, and what is said to the person or to oneself.
     "ask_followup_question ask_user ask_user_question attempt_completion complete_task"
-    " cron_create cron_delete cron_list enter_plan_mode exit_plan_mode finish manage_todo_list"
-    " plan_enter plan_exit plan_mode_respond question send_message structured_output submit"
-    " submit_and_exit switch_mode task_stop task_tracker think thinking todoread todos"
-    " todowrite tracker_add_dependency tracker_create_task tracker_get_task tracker_list_tasks"
-    " tracker_update_task tracker_visualize update_todo_list update_topic write_todos"
+    " report_intent task_complete update_todo cron_create cron_delete cron_list enter_plan_mode"
+    " exit_plan_mode finish manage_todo_list plan_enter plan_exit plan_mode_respond question"
+    " send_message structured_output submit submit_and_exit switch_mode task_stop task_tracker"
+    " think thinking todoread todos todowrite tracker_add_dependency tracker_create_task"
+    " tracker_get_task tracker_list_tasks tracker_update_task tracker_visualize update_todo_list"
+    " update_topic write_todos"
 )
 
 ANYONES: Final[Mapping[str, Make]] = {
@@ -132,8 +137,8 @@ ANYONES: Final[Mapping[str, Make]] = {
     ),
     **dict.fromkeys(
         (
-            "developer__text_editor", "file_editor", "str_replace_based_edit_tool",
-            "str_replace_editor", "text_editor",
+            "developer__text_editor", "file_editor", "planning_file_editor",
+            "str_replace_based_edit_tool", "str_replace_editor", "text_editor",
         ),
         editor,
     ),
@@ -147,7 +152,7 @@ ANYONES: Final[Mapping[str, Make]] = {
         ),
         _at("edit_file"),
     ),
-    **dict.fromkeys(("create_file", "write", "write_to_file"), _at("write_file")),
+    **dict.fromkeys(("create", "create_file", "write", "write_to_file"), _at("write_file")),
     "monitor": CLAUDE["Monitor"],
     "multiedit": _at("multi_edit"),
     "multi_replace_string_in_file": _of_several("multi_edit", "replacements", "filePath"),
@@ -159,7 +164,7 @@ ANYONES: Final[Mapping[str, Make]] = {
     "run_commands": _in_a_row,
     "patch": patch,
     "move_path": same("move_file"),
-    "save_memory": same("remember"),
+    **dict.fromkeys(("save_memory", "store_memory"), same("remember")),
     "list": _listing,
     "list_dir": _at("ls", read_only=True),
     "read_file": _by_another_key("read_file", read_only=True),

@@ -60,6 +60,21 @@ SESSIONS: dict[str, list[Call]] = {
         ("get_errors", {"filePaths": ["/w/a.py"]}),
         ("run_in_terminal", {"command": "pytest -q", "isBackground": False}),
     ],
+    "copilot in a terminal": [
+        ("report_intent", {"intent": "Mend"}),
+        ("create", {"path": "/w/a.py", "file_text": "y"}),
+        ("view", {"path": "/w/a.py"}),
+        ("bash", {"command": "pytest -q", "mode": "sync", "sessionId": "t"}),
+        ("stop_bash", {"sessionId": "s"}),
+        ("task_complete", {"summary": "done"}),
+    ],
+    "openhands of today": [
+        ("file_editor", {"command": "str_replace", "path": "a.py", "old_str": "x"}),
+        ("file_editor", {"command": "view", "path": "a.py"}),
+        ("terminal", {"command": "pytest -q", "is_input": False}),
+        ("browser_navigate", {"url": "http://127.0.0.1"}),
+        ("invoke_skill", {"name": "x"}),
+    ],
     "cursor": [
         ("codebase_search", {"query": "x"}),
         ("edit_file", {"target_file": "/w/a.py", "code_edit": "y"}),

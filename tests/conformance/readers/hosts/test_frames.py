@@ -92,6 +92,25 @@ FRAMES = [
     ("[Request interrupted by user for tool use]", "cancelled"),
     ("The tool execution failed with the following error:\n<error>\nx\n</error>", "error"),
     ("1 passed\nThe user denied this operation.", "unknown"),
+    # Copilot CLI
+    ("1 passed\n<exited with exit code 0>", "ok"),
+    ("1 failed\n<exited with exit code 1>", "error"),
+    ("1 failed\n<command with id: 5 exited with exit code 1>", "error"),
+    ("1\n<exited with error: spawn>", "error"),
+    ("1\n<command with shellId: 5 is still running after 30 seconds. Read it again.>", "running"),
+    ("<command started in detached background with sessionId: 5>", "running"),
+    ("The user rejected this tool call. User feedback: no", "blocked"),
+    ("Permission to run this tool was denied due to the following rules: x", "blocked"),
+    ("Permission denied and could not request permission from user", "blocked"),
+    ("Denied by preToolUse hook: no", "blocked"),
+    ("1 passed <exited with exit code 0> they say", "unknown"),
+    # OpenHands
+    (
+        "1\n[The command timed out after 30 seconds. You may wait longer ('C-c', \"C-d\").]",
+        "running",
+    ),
+    ("1\n[The command has no new output after 30 seconds. You may wait longer.]", "running"),
+    ("Action rejected: User rejected the action", "blocked"),
     # an object
     ('{"stdout": "1 passed", "stderr": "", "exit_code": 0}', "ok"),
     ('{"output": "1 failed", "exitCode": 1}', "error"),
