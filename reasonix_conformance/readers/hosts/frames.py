@@ -1,9 +1,9 @@
 """What the frame of a text tells of the call whose result it is, where nothing else tells it.
 
-A frame is put around what a command printed by whoever ran it: a first line, a last line, or an
-value that holds the output and the exit code. What an agent says in place of a result, of a call
-that its user refused, is one as well. Free text is none, and what a command may have
-printed itself is not believed (:func:`believed`).
+A frame is put around what a command printed by whoever ran it: a first line, a last line, fields
+behind it, or a JSON value that holds the output and the exit code. What an agent says in place of a
+result, of a call that its user refused, is one as well. Free text is none, and what a command may
+have printed itself is not believed (:func:`believed`).
 """
 
 from __future__ import annotations
