@@ -34,6 +34,7 @@ SESSIONS: dict[str, list[Call]] = {
         ("apply_patch", {"input": PATCH}),
         ("exec_command", {"cmd": "cat a.py"}),
         ("shell", {"command": ["bash", "-lc", "pytest -q"]}),
+        ("get_context_remaining", {}),
     ],
     "gemini": [
         ("replace", {"file_path": "a.py", "old_string": "x", "new_string": "y"}),

@@ -178,6 +178,13 @@ CHUNK = "Chunk ID: 1f\nWall time: 0.1 seconds\n"
                 ("patch rejected: outside of the project", "blocked"),
                 ("approval policy is Never; reject command", "blocked"),
                 ("exec command rejected by user", "blocked"),
+                ("write_stdin rejected: too large to review", "blocked"),
+                ("Command blocked by PreToolUse hook: no. Command: x", "blocked"),
+                ("Tool call blocked by PreToolUse hook: no. Tool: x", "blocked"),
+                ("This action was rejected due to unacceptable risk.\nReason: x", "blocked"),
+                ("user rejected MCP tool call", "blocked"),
+                ("user cancelled MCP tool call", "blocked"),
+                ("MCP tool call cancelled before approval", "blocked"),
                 (
                     "exec_command failed for `x`: CreateProcess "
                     '{ message: "Rejected(\\"by policy\\")" }',

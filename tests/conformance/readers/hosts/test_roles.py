@@ -119,7 +119,13 @@ def test_the_arguments_tell_whose_a_tool_of_that_name_is(
 
 @pytest.mark.parametrize(
     ("tool", "read_only"),
-    [("LSP", True), ("mcp__ide__getDiagnostics", True), ("mcp__ide__other", None), ("New", None)],
+    [
+        ("LSP", True),
+        ("ReadNotifications", True),
+        ("mcp__ide__getDiagnostics", True),
+        ("mcp__ide__other", None),
+        ("New", None),
+    ],
 )
 def test_a_tool_of_the_program_that_changes_nothing_is_known(
     tool: str, read_only: bool | None, tmp_path: Path
