@@ -40,7 +40,7 @@ _ENVIRONMENT = re.compile(r"\$env:([A-Za-z_]\w*)\Z", re.IGNORECASE)
 # A word that is a value to PowerShell, and no program.
 _VALUE = re.compile(r"[$\"'@(\[{\d-]|\Z")
 # What runs inside a text, and is no value.
-_RUN_INSIDE = re.compile(r"\$\(\s*([A-Za-z.&][^()]*)\)")
+_RUN_INSIDE = re.compile(r"\$\([\s(]*([A-Za-z.&][^()]*)\)")
 # A variable by itself is shown.
 _SHOWN = re.compile(r"\$\w+\Z")
 _RENAMING = frozenset({"set-alias", "new-alias", "sal", "nal"})

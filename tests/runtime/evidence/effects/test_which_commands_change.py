@@ -298,6 +298,7 @@ def test_the_same_programs_change_something_with_other_words(command: str) -> No
         ("$env:OUT = Get-Content app.py", "change", "read"),
         # PowerShell runs what stands in a text between double quotes
         ('Write-Host "gone: $(Remove-Item app.py)"', "change", "change"),
+        ('Write-Host "gone: $( (Remove-Item app.py) )"', "change", "change"),
         ("Write-Host 'gone: $(Remove-Item app.py)'", "change", "read"),
         ('Write-Host "gone: `$(Remove-Item app.py)"', "change", "read"),
         ('Write-Host "$($found.Count) at $(Get-Date)"', "change", "read"),
