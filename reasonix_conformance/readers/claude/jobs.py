@@ -31,6 +31,8 @@ _NEWS = re.compile(
     r"(?:<(tool-use-id|task-type|output-file)>[^<]*</\2>\s*)*"
     r"<status>([a-z_]+)</status>"
 )
+_INTERIM = re.compile(r"[^<]{0,400}<summary>[^\n<]{0,400} is waiting on its own background work")
+"""What is said behind the status of a sub-agent that goes on when what it started has ended."""
 _NOTICE_ENDS = re.compile(r"</[a-z]+-notification>")
 _USAGE = re.compile(
     r"<usage>(?:<(\w+)>\d+</\1>\s*)*<tool_uses>(\d{1,9})\d*</tool_uses>[^\n]{0,500}</usage>\s*\Z"
@@ -72,7 +74,7 @@ class Jobs:
         """Take in a notification."""
         for block in _NOTICE_ENDS.split(text):
             found = _NEWS.search(block)
-            if found is not None:
+            if found is not None and not _INTERIM.match(block, found.end()):
                 if self.ends(found[1], found[3]) and (usage := _USAGE.search(block)) is not None:
                     self._counted(found[1], int(usage[2]))
                 self.stands(found[1], found[3], None)

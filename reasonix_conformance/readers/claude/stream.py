@@ -161,7 +161,7 @@ class _Session(ClaudeTurns):
             self.build.compaction(name_at(record, "compact_metadata", "trigger"))
         elif kind == "permission_denied":
             self._denied.put(text_at(record, "tool_use_id"), None)
-        elif kind == "task_notification":
+        elif kind == "task_notification" and at(record, "waiting_on_agents") is not True:
             yield from self._task_stands(record, text_at(record, "status"))
         elif kind == "task_updated":
             yield from self._task_stands(record, text_at(record, "patch", "status"))

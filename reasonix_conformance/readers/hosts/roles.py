@@ -256,7 +256,28 @@ INSPECT: Mapping[str, Make] = {
     "read_file": with_path("read_file", "file_path", read_only=True),
     "grep": with_path("grep", "path", read_only=True),
     "list_files": with_path("ls", "path", read_only=True),
-    **dict.fromkeys(("submit", "think", "todo_write", "update_plan", "web_search"), bookkeeping),
+    **dict.fromkeys(
+        (
+            "ask_user",
+            "memory",
+            "notify_user",
+            "skill",
+            "submit",
+            "think",
+            "todo_write",
+            "update_plan",
+            "web_browser_back",
+            "web_browser_click",
+            "web_browser_forward",
+            "web_browser_go",
+            "web_browser_refresh",
+            "web_browser_scroll",
+            "web_browser_type",
+            "web_browser_type_submit",
+            "web_search",
+        ),
+        bookkeeping,
+    ),
 }
 """The standard tools of Inspect."""
 

@@ -431,7 +431,14 @@ def test_a_sample_that_cannot_be_read_is_lost_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "read_only"), [("think", True), ("submit", True), ("python", None)]
+    ("tool", "read_only"),
+    [
+        ("think", True),
+        ("submit", True),
+        ("web_browser_go", True),
+        ("memory", True),
+        ("python", None),
+    ],
 )
 def test_what_an_agent_notes_for_itself_changes_nothing(
     tool: str, read_only: bool | None, tmp_path: Path

@@ -316,6 +316,12 @@ def news(job: str, status: str) -> Record:
     return record("user", "9", NEWS.format(job=job, status=status))
 
 
+def interim() -> Record:
+    """Return the news of a sub-agent that waits for what it started itself."""
+    said = 'Agent "x" is waiting on its own background work (the result may be interim)'
+    return record("user", "9i", NEWS.format(job="j", status="completed").replace("x<", f"{said}<"))
+
+
 def headed(begin: str, status: str) -> Record:
     """Return news as the newest versions begin them."""
     head = "[SYSTEM NOTIFICATION - NOT USER INPUT]\nThis is an automated event.\n"
@@ -358,6 +364,7 @@ def asked(**extra: Any) -> list[Record]:
         ([news("j", "failed")], ["error"]),
         ([news("j", "killed")], ["cancelled"]),
         ([news("k", "completed")], []),
+        ([interim(), news("j", "failed")], ["error"]),
         ([headed("", "failed")], ["error"]),
         ([headed("<system-reminder>\n", "completed")], ["ok"]),
         ([attached("j", "completed")], ["ok"]),

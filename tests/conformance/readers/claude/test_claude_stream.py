@@ -224,6 +224,8 @@ def test_a_command_that_was_moved_to_the_background_has_not_ended(
         ([system("task_updated", task_id="b", patch={"status": "killed"}),
           system("task_notification", task_id="b", status="stopped")], ["cancelled"]),
         ([system("task_notification", task_id="other", status="completed")], []),
+        ([system("task_notification", task_id="b", status="completed", waiting_on_agents=True),
+          system("task_notification", task_id="b", status="failed")], ["error"]),
         ([system("task_updated", task_id="b", patch={"status": "running"})], []),
     ],
 )  # fmt: skip
