@@ -28,6 +28,7 @@ from reasonix_conformance.readers.files.json_values import at, list_at, name_at,
 from reasonix_conformance.readers.files.lines import Broken, typeless
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.hosts.frames import by_frame
 from reasonix_conformance.readers.hosts.host_texts import cut_of, strip_trailers
 from reasonix_conformance.readers.hosts.outcomes import (
     BACKGROUND,
@@ -430,11 +431,12 @@ class _AcpReader:
         if status not in ("completed", "failed"):
             return
         text, ended = text_of(update), exit_of(update)
+        runs = uid is not None and self.build.opened(uid).target == "bash"
         terminal = self._runs_in.pop(uid or "", None)
         if terminal is not None:
             text = text or self._editor.said(terminal)
             ended = ended or self._editor.ended(terminal) or UNKNOWN
-        elif uid is not None and self.build.opened(uid).target == "bash":
+        elif runs:
             ended = ended or self._editor.doubt(self.name)
         refused = self._editor.refused(native)
         grade = by_state(status)
@@ -446,6 +448,8 @@ class _AcpReader:
             grade = Grade("running", "state")
         elif ended is not None:
             grade = ended
+        elif runs and (frame := by_frame(text)) is not None and frame.outcome != "ok":
+            grade = frame
         self._after_result = self._after_result or not native.startswith("host-")
         truncated = cut_of(text)
         told = self._by_kind.pop(native, None)

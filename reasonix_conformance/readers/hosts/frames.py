@@ -65,6 +65,7 @@ _LAST_EXIT = re.compile(
 _FIRST_EXIT = re.compile(
     r"\A(?:Wall time:[^\n]*\n|Chunk ID:[^\n]*\n|Original token count:[^\n]*\n)*"
     r"(?:Exit code:?|Process exited with code|<returncode>"
+    r"|Exited with code(?= -?\d{1,10}\.(?:Signal [^\n]{1,40})?Final output:)"
     # What other tools write: the whole line, for sentences begin with the same words.
     r"|(?i:(?:exit|return)[ _]?code[ \t]{0,4}[:=](?=[ \t]{0,4}-?\d{1,10}[ \t]{0,4}(?:\r?\n|\Z)))"
     r")\s*(-?\d+)"
@@ -89,11 +90,13 @@ _REFUSED = re.compile(
 _FAILED = "The tool execution failed with the following error:"
 _GOES_ON = re.compile(
     r"Command (?:is (?:still )?running|moved to background|running in background with ID:"
+    r"|started in background with id:"
     r"|(?:was|did not complete within its \d+s timeout and was) moved to the background"
     r"|was manually backgrounded by user) |Background shell started\."
 )
 _STOPPED = re.compile(
     r"Command was (?:automatically )?cancelled\b|Command timed out after \d+ ?ms\b"
+    r"|Tool cancelled by user|(?:Killed|Timed out|Interrupted by the user)\. [^\n]{0,80}output:\n"
     r"|\[Request interrupted by user for tool use\]|\[Operation Cancelled\] User cancelled"
     r"|The user doesn't want to (?:proceed with this tool use|take this action)"
 )

@@ -325,6 +325,14 @@ def said_in(text: str) -> Record:
         ({"rawOutput": {"metadata": {"exit": 2}, "output": "no"}}, ("error", 2, "no")),
         ({"_meta": {"terminal_exit": {"exit_code": 3}}}, ("error", 3, "")),
         ({"rawOutput": "all of it"}, ("ok", None, "all of it")),
+        (
+            {"content": [said_in("Exited with code 1.Final output:\n\nno")]},
+            ("error", 1, "Exited with code 1.Final output:\n\nno"),
+        ),
+        (
+            {"content": [said_in("Tool cancelled by user")]},
+            ("cancelled", None, "Tool cancelled by user"),
+        ),
         ({"rawOutput": {"kept": [1]}}, ("ok", None, '{"kept":[1]}')),
         ({"rawOutput": {"exit_code": "1"}}, ("error", 1, '{"exit_code":"1"}')),
         ({"rawOutput": {"exit_code": "one"}}, ("unknown", None, '{"exit_code":"one"}')),

@@ -104,6 +104,13 @@ FRAMES = [
     ("Permission denied and could not request permission from user", "blocked"),
     ("Denied by preToolUse hook: no", "blocked"),
     ("1 passed <exited with exit code 0> they say", "unknown"),
+    # Claude Code in an editor
+    ("Exited with code 0.Final output:\n\n1 passed", "ok"),
+    ("Exited with code 1.Final output:\n\n1 failed", "error"),
+    ("Timed out. Final output:\n\n1", "cancelled"),
+    ("Killed. Exited with code 137.Final output:\n\n1", "cancelled"),
+    ("Tool cancelled by user", "cancelled"),
+    ("Command started in background with id: t1", "running"),
     # OpenHands
     (
         "1\n[The command timed out after 30 seconds. You may wait longer ('C-c', \"C-d\").]",
