@@ -13,6 +13,7 @@ from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.claude.children import is_last
 from reasonix_conformance.readers.claude.jobs import Jobs
 from reasonix_conformance.readers.claude.results import INTERRUPTED, given, grade
+from reasonix_conformance.readers.claude.words import moved
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import typeless
 from reasonix_conformance.readers.files.message_content import flat_text, unread_in
@@ -165,6 +166,8 @@ class ClaudeTurns:
         uid = self.build.find(native, scope=scope)
         call = self.build.opened(uid) if uid is not None else None
         record = self.facts(block, text, record, call)
+        if call is not None and (job := moved(text, call)) is not None:
+            record = {**record, "toolUseResult": {"backgroundTaskId": job}}
         extra = at(record, "toolUseResult")
         told = of_provider(at(block, "content"))
         found = self.graded(told or grade(block, text, record), text, record, call)

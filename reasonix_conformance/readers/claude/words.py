@@ -22,6 +22,11 @@ _STARTED = re.compile(
     r"|\AMonitor started \(task )(\w+)",
     re.MULTILINE,
 )
+# The same of a call of a server's tool, beside whose result stands no fact.
+_MOVED = re.compile(
+    r'MCP tool "[^\n]{1,200}" (?:is still running after \d+s\. It )?was moved to the background'
+    r" as task ([\w-]+)"
+)
 _STARTERS = frozenset({"Bash", "Monitor", "Task", "Agent"})
 _READ = re.compile(
     r"(?:<(retrieval_status|task_id|task_type)>[^<]*</\1>\s*)*<status>([a-z_]+)</status>"
@@ -50,6 +55,12 @@ def told_by_words(text: str, call: ToolCall) -> Any:
     if call.name in _STOPPERS:
         return json_in(text)
     return None
+
+
+def moved(text: str, call: ToolCall) -> str | None:
+    """Return the job as which the call of a server's tool goes on, None for one that has ended."""
+    found = _MOVED.match(text) if call.name.startswith("mcp__") else None
+    return found[1] if found is not None else None
 
 
 def may_hide_failure(text: str, call: ToolCall) -> bool:

@@ -241,6 +241,26 @@ def test_the_end_of_a_job_is_told_once_by_its_news(
     assert [("main#1", one) for one in ended] == jobs(stream)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        'MCP tool "y" was moved to the background as task m1 so that a message can reach you',
+        'MCP tool "y" is still running after 120s. It was moved to the background as task m1 and',
+    ],
+)
+def test_a_call_of_a_server_that_was_moved_to_the_background_has_not_ended(
+    words: str, tmp_path: Path
+) -> None:
+    """What the server gave so far stands beside it, and no job."""
+    ended = system("task_notification", task_id="m1", status="failed")
+    stream = read(
+        tmp_path, init(), asks("1", "mcp__x__y"), answers("1", words, tool_use_result=words), ended
+    )
+
+    assert [("running", "state")] == outcomes(stream)
+    assert [("main#1", "error")] == jobs(stream)
+
+
 def test_runs_of_one_session_are_its_turns(tmp_path: Path) -> None:
     """`--continue` goes on with the session; a file may hold several runs."""
     again = [init(), says("8", "more"), result()]
