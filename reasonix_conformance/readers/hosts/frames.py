@@ -84,10 +84,12 @@ _REFUSED = re.compile(
     r"|\[Operation Cancelled\] Reason: User did not allow"
     r"|(?:Action rejected: )?User rejected the action\b"
     r"|Permission to run this tool was denied |Permission denied and could not request permission "
-    r"|Denied by (?:user via )?preToolUse hook"
+    r"|Denied by (?:user via )?preToolUse hook|Execution stopped by PreToolUse hook"
+    r"|(?:Command|Tool call) blocked by PreToolUse hook: |Claude requested permissions to "
+    r"|Permission to use [^\n]{1,300} has been denied"
     r'|\{"status": ?"denied"'
 )
-_FAILED = "The tool execution failed with the following error:"
+_FAILED = ("The tool execution failed with the following error:", "<tool_use_error>")
 _GOES_ON = re.compile(
     r"Command (?:is (?:still )?running|moved to background|running in background with ID:"
     r"|started in background with id:"

@@ -111,6 +111,12 @@ FRAMES = [
     ("Killed. Exited with code 137.Final output:\n\n1", "cancelled"),
     ("Tool cancelled by user", "cancelled"),
     ("Command started in background with id: t1", "running"),
+    # Claude Code and Codex
+    ("<tool_use_error>InputValidationError: x</tool_use_error>", "error"),
+    ("Claude requested permissions to use Bash, but you haven't granted it yet.", "blocked"),
+    ("Permission to use Bash with command pytest has been denied.", "blocked"),
+    ("Execution stopped by PreToolUse hook: no", "blocked"),
+    ("Command blocked by PreToolUse hook: no. Command: pytest -q", "blocked"),
     # OpenHands
     (
         "1\n[The command timed out after 30 seconds. You may wait longer ('C-c', \"C-d\").]",
