@@ -24,8 +24,10 @@ def asks(uuid: str, name: str, **args: Any) -> Record:
     return record("assistant", uuid, [block])
 
 
-def answers(uuid: str, to: str, text: str, *, error: bool = False, **more: Any) -> Record:
-    block = {"type": "tool_result", "tool_use_id": f"t-{to}", "content": text, "is_error": error}
+def answers(
+    uuid: str, to: str, content: str | list[Any], *, error: bool = False, **more: Any
+) -> Record:
+    block = {"type": "tool_result", "tool_use_id": f"t-{to}", "content": content, "is_error": error}
     return record("user", uuid, [block], **more)
 
 

@@ -77,7 +77,7 @@ def test_an_image_alone_is_a_prompt(records: list[Record], shown: str, tmp_path:
     [
         (
             [claude("user", "0", "go"), asks("1", "Read", file_path="/w/a.png"),
-             answers("2", "1", [{"type": "text", "text": "a"}, IMAGE])],  # type: ignore[arg-type]
+             answers("2", "1", [{"type": "text", "text": "a"}, IMAGE])],
             "a[image]",
         ),
         (
