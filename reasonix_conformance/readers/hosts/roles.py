@@ -187,8 +187,10 @@ def editor(args: Mapping[str, Any]) -> Role | None:
     return Role(tool, told, read_only=False)
 
 
+SHELLS: Final = frozenset({"Bash", "PowerShell"})
+"""Claude Code's tools that run a command; on Windows it is given the second."""
 CLAUDE: Mapping[str, Make] = {
-    "Bash": shell,
+    **dict.fromkeys(SHELLS, shell),
     "Monitor": _watch,
     "Read": with_path("read_file", "file_path", read_only=True),
     "Edit": with_path("edit_file", "file_path"),

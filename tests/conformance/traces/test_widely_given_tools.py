@@ -30,6 +30,11 @@ SESSIONS: dict[str, list[Call]] = {
         ("Bash", {"command": "pytest -q"}),
         ("TodoWrite", {"todos": []}),
     ],
+    "claude-code on windows": [
+        ("Edit", {"file_path": "a.py", "old_string": "x", "new_string": "y"}),
+        ("PowerShell", {"command": "Get-Content a.py"}),
+        ("PowerShell", {"command": "$env:CI = '1'; pytest -q", "description": "Test"}),
+    ],
     "codex": [
         ("apply_patch", {"input": PATCH}),
         ("exec_command", {"cmd": "cat a.py"}),

@@ -21,6 +21,10 @@ from reasonix_runtime.trace.events import ToolCall
             ("bash", {"command": "pytest -q"}),
         ),
         (
+            lines(asks("u", "PowerShell", command="Get-Content a.py")),
+            ("bash", {"command": "Get-Content a.py"}),
+        ),
+        (
             lines(asks("u", "Read", file_path="/w/a")),
             ("read_file", {"path": "/w/a"}),
         ),
