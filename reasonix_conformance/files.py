@@ -79,6 +79,7 @@ def below(folder: Path) -> Iterator[Path]:
     """
 
     def refuse(error: OSError) -> None:
+        """Raise what stands in the way; `os.walk` would go on without the folder."""
         raise error
 
     for at, _, names in os.walk(folder, onerror=refuse):

@@ -131,8 +131,8 @@ class ConformanceItem(pytest.Item):
         """Judge the case; a known failure that passes is a failure of the list."""
         try:
             result = self.judge()
+        # Whatever it is: a report that left it out would be green where the run is not.
         except Exception as error:
-            # A report that left it out would be green where the run is not.
             self.add_record(_unjudged(self.case.kind, error))
             raise
         self.add_record(result)

@@ -98,10 +98,10 @@ def accompanies(plain: Plain, rules: CommandRules) -> bool:
     By the table alone its options are not looked at; where arguments decide, it must change nothing
     that the rules count.
     """
-    if not (rules.processes_change or unsafe(plain.segment)) and concerns_processes(plain):
-        return True
     if rules.arguments_decide_change:
         return only_reads(plain, rules)
+    if _changes_processes_alone(plain, rules):
+        return True
     return plain.words is not None and is_table_hit(plain.words)
 
 
@@ -111,7 +111,7 @@ def only_reads(plain: Plain, rules: CommandRules) -> bool:
     told = words or (_printed_into(plain, rules) if rules.arguments_decide_change else None)
     if told is not None and _changes_elsewhere(told, rules):
         return True
-    if not (rules.processes_change or unsafe(plain.segment)) and concerns_processes(plain):
+    if _changes_processes_alone(plain, rules):
         return True
     if rules.arguments_decide_change:
         return _reads_by_arguments(plain, rules)
@@ -123,6 +123,11 @@ def only_reads(plain: Plain, rules: CommandRules) -> bool:
         return False
     probes = words is not None and words[0].lower() == tables.NETWORK_PROBE
     return probes or reads_by_table(plain.segment)
+
+
+def _changes_processes_alone(plain: Plain, rules: CommandRules) -> bool:
+    """Whether all that a command changes are processes, where the rules do not count these."""
+    return not (rules.processes_change or unsafe(plain.segment)) and concerns_processes(plain)
 
 
 def changes_only_by(kind: Callable[[Plain], bool], command: str, rules: CommandRules) -> bool:

@@ -10,7 +10,13 @@ import re
 from typing import Any
 
 from reasonix_conformance.readers.files.json_values import at, name_at, text_at
-from reasonix_conformance.readers.hosts.frames import by_envelope
+from reasonix_conformance.readers.hosts.frames import (
+    ASKED_IN_VAIN,
+    NOT_WANTED,
+    REJECTED,
+    STOPPED_BY_HOOK,
+    by_envelope,
+)
 from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, first_line, is_int
 from reasonix_runtime.trace.events import Outcome, Truncated
 
@@ -51,14 +57,14 @@ _FAILURES: tuple[tuple[tuple[str, ...], Outcome], ...] = (
     ),
     (
         (
-            "The user doesn't want to take this action ",
+            f"{NOT_WANTED} ",
             "[Tool call not completed: ",
             "Permission to use ",
             "Permission for this ",
-            "Execution stopped by PreToolUse hook",
+            STOPPED_BY_HOOK,
             "Tool permission request failed: ",
             "The agent proposed a plan that was rejected by the user.",
-            "Claude requested permissions to ",
+            ASKED_IN_VAIN,
             "PreToolUse:",
             "Hook PreToolUse:",
             "This command requires approval",
@@ -77,7 +83,7 @@ _KEPT = re.compile(
 )
 # What is said of a call that the user refused, and in the same words of one that ran until the user
 # stopped it: then nobody knows what it did. Only a refusal may have a reason.
-_REJECTED = "The user doesn't want to proceed with this tool use."
+_REJECTED = f"{REJECTED}."
 _REASON = "the user said:"
 _DOUBTED = re.compile(
     r"[^\n]{1,200}, so this tool call was cancelled\. If it had already started, "

@@ -7,7 +7,11 @@ from typing import Any, NamedTuple
 
 from reasonix_conformance.readers.files.json_values import as_text, at, json_in, text_at
 from reasonix_conformance.readers.files.message_content import flat_text
-from reasonix_conformance.readers.hosts.frames import by_envelope, unless_text_fails
+from reasonix_conformance.readers.hosts.frames import (
+    BLOCKED_BY_HOOK,
+    by_envelope,
+    unless_text_fails,
+)
 from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,
     Grade,
@@ -31,8 +35,7 @@ _WORDS: tuple[tuple[str, Outcome], ...] = (
     ("approval policy is ", "blocked"),
     ("exec command rejected by user", "blocked"),
     ("write_stdin rejected: ", "blocked"),
-    ("Command blocked by PreToolUse hook: ", "blocked"),
-    ("Tool call blocked by PreToolUse hook: ", "blocked"),
+    *((words, "blocked") for words in BLOCKED_BY_HOOK),
     ("This action was rejected due to unacceptable risk.", "blocked"),
     ("user rejected MCP tool call", "blocked"),
     ("user cancelled MCP tool call", "blocked"),

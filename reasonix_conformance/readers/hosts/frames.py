@@ -16,44 +16,6 @@ from reasonix_conformance.readers.hosts.outcomes import Grade, by_code, by_exit
 from reasonix_runtime.evidence.tool_kinds import WRITERS
 
 _RUNS = re.compile(r"bash|shell|exec|terminal|command|console|run|cmd|python|code", re.IGNORECASE)
-
-
-def believed(envelope: Grade, tool: str, given: Any, text: str) -> bool:
-    """Whether the envelope of a text is one: a success only of a tool that runs commands.
-
-    A file that is read may look like one, an edit may show what it wrote, and a command may print
-    what it was `given` itself.
-    """
-    if envelope.outcome != "ok":
-        return envelope.outcome == "blocked" or runs_commands(tool) or tool not in WRITERS
-    return runs_commands(tool) and not _may_be_printed(text, given)
-
-
-def _may_be_printed(text: str, given: Any) -> bool:
-    """Whether the arguments of a call hold the words of the envelope that its result has."""
-    said = str(given).lower()
-    match = (
-        _FIRST_EXIT.match(text[:400]) or _COMMAND_EXIT.match(text) or _LAST_EXIT.search(text[-200:])
-    )
-    if match is None:
-        return any(key.lower() in said for key in (*_CODES, "Process Group PGID", '"success'))
-    words = match.string[: match.start(1)].rpartition("\n")[2].strip()
-    return words.lower() in said
-
-
-def runs_commands(tool: str) -> bool:
-    """Whether a tool, by its name, runs commands: that it ran says nothing of how they ended."""
-    return _RUNS.search(tool) is not None
-
-
-def unless_text_fails(grade: Grade, text: str) -> Grade:
-    """Return a grade, or that of the envelope of a text that tells another end than a success."""
-    if grade.outcome != "ok" or grade.basis not in ("flag", "state"):
-        return grade
-    envelope = by_envelope(text)
-    return grade if envelope is None or envelope.outcome == "ok" else envelope
-
-
 # A line that tells how a command ended, and nothing else: others speak of exit codes, too.
 _LAST_EXIT = re.compile(
     r"(?:^|\n)[ \t\[(<*]{0,4}"
@@ -77,6 +39,15 @@ _COMMAND_EXIT = re.compile(
     r"(?:\n[^\n]{0,40})?\bexit code:? {1,3}(-?\d{1,10})",
     re.IGNORECASE,
 )
+# What Claude Code and Codex say, by which their own records are read as well.
+REJECTED: Final = "The user doesn't want to proceed with this tool use"
+NOT_WANTED: Final = "The user doesn't want to take this action"
+ASKED_IN_VAIN: Final = "Claude requested permissions to "
+STOPPED_BY_HOOK: Final = "Execution stopped by PreToolUse hook"
+BLOCKED_BY_HOOK: Final = (
+    "Command blocked by PreToolUse hook: ",
+    "Tool call blocked by PreToolUse hook: ",
+)
 _REFUSED = re.compile(
     r"The user (?:denied this operation|rejected permission to use this|rejected this tool call"
     r"|chose to skip the tool call|has declined to run this tool"
@@ -84,10 +55,10 @@ _REFUSED = re.compile(
     r"|\[Operation Cancelled\] Reason: User did not allow"
     r"|(?:Action rejected: )?User rejected the action\b"
     r"|Permission to run this tool was denied |Permission denied and could not request permission "
-    r"|Denied by (?:user via )?preToolUse hook|Execution stopped by PreToolUse hook"
-    r"|(?:Command|Tool call) blocked by PreToolUse hook: |Claude requested permissions to "
+    r"|Denied by (?:user via )?preToolUse hook"
     r"|Permission to use [^\n]{1,300} has been denied"
     r'|\{"status": ?"denied"'
+    rf"|{'|'.join(map(re.escape, (STOPPED_BY_HOOK, ASKED_IN_VAIN, *BLOCKED_BY_HOOK)))}"
 )
 _FAILED = ("The tool execution failed with the following error:", "<tool_use_error>")
 _GOES_ON = re.compile(
@@ -100,7 +71,7 @@ _STOPPED = re.compile(
     r"Command was (?:automatically )?cancelled\b|Command timed out after \d+ ?ms\b"
     r"|Tool cancelled by user|(?:Killed|Timed out|Interrupted by the user)\. [^\n]{0,80}output:\n"
     r"|\[Request interrupted by user for tool use\]|\[Operation Cancelled\] User cancelled"
-    r"|The user doesn't want to (?:proceed with this tool use|take this action)"
+    rf"|{re.escape(REJECTED)}|{re.escape(NOT_WANTED)}"
 )
 # The same, behind what the command had said until then.
 _GOES_ON_LAST = re.compile(
@@ -220,3 +191,39 @@ def _by_object(told: Any) -> Grade | None:
         return None
     grades = (by_code(told.get(key), "envelope") for key in _CODES)
     return next((grade for grade in grades if grade is not None), None)
+
+
+def believed(envelope: Grade, tool: str, given: Any, text: str) -> bool:
+    """Whether the envelope of a text is one: a success only of a tool that runs commands.
+
+    A file that is read may look like one, an edit may show what it wrote, and a command may print
+    what it was `given` itself.
+    """
+    if envelope.outcome != "ok":
+        return envelope.outcome == "blocked" or runs_commands(tool) or tool not in WRITERS
+    return runs_commands(tool) and not _may_be_printed(text, given)
+
+
+def _may_be_printed(text: str, given: Any) -> bool:
+    """Whether the arguments of a call hold the words of the envelope that its result has."""
+    said = str(given).lower()
+    match = (
+        _FIRST_EXIT.match(text[:400]) or _COMMAND_EXIT.match(text) or _LAST_EXIT.search(text[-200:])
+    )
+    if match is None:
+        return any(key.lower() in said for key in (*_CODES, "Process Group PGID", '"success'))
+    words = match.string[: match.start(1)].rpartition("\n")[2].strip()
+    return words.lower() in said
+
+
+def runs_commands(tool: str) -> bool:
+    """Whether a tool, by its name, runs commands: that it ran says nothing of how they ended."""
+    return _RUNS.search(tool) is not None
+
+
+def unless_text_fails(grade: Grade, text: str) -> Grade:
+    """Return a grade, or that of the envelope of a text that tells another end than a success."""
+    if grade.outcome != "ok" or grade.basis not in ("flag", "state"):
+        return grade
+    envelope = by_envelope(text)
+    return grade if envelope is None or envelope.outcome == "ok" else envelope

@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from reasonix_conformance.readers.files.json_values import name_at, text_at
+from reasonix_conformance.readers.files.json_values import at, name_at, text_at
 from reasonix_runtime.evidence.paths import below
 
 
@@ -120,6 +120,13 @@ def _codex_shell(args: Mapping[str, Any]) -> Role | None:
         return role
     folders = [place for place in (role.folder, found["folder"]) if place]
     return patch({"input": found["patch"]})._replace(folder=below(*folders) if folders else None)
+
+
+def in_a_row(commands: Any) -> Role | None:
+    """Take several commands for one, as each is told to have ended well; they stand in a list."""
+    if not isinstance(commands, list) or not all(isinstance(one, str) for one in commands):
+        return None
+    return Role("bash", {"command": " && ".join(commands)})
 
 
 def _watch(args: Mapping[str, Any]) -> Role | None:
@@ -291,14 +298,11 @@ def made_by_provider(block: Mapping[str, Any]) -> tuple[str, Role | None]:
 def made_by_interface(tool: str, item: Mapping[str, Any]) -> Role | None:
     """Return the role of a call of a tool that the Responses interface itself has.
 
-    What runs at the provider changes nothing here. Of shell calls each command is told to have
-    ended well.
+    What runs at the provider changes nothing here.
     """
-    action, commands = item.get("action"), None
-    if isinstance(action, dict):
-        commands = action.get("commands")
-    if tool == "shell" and isinstance(commands, list) and all(isinstance(c, str) for c in commands):
-        return Role("bash", {"command": " && ".join(commands)})
+    action = item.get("action")
+    if tool == "shell" and (role := in_a_row(at(action, "commands"))) is not None:
+        return role
     if tool == "local_shell" and isinstance(action, dict):
         return _codex_shell(action)
     if tool == "apply_patch" and isinstance(item.get("operation"), dict):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from reasonix_conformance.readers.files.json_values import list_at
 from reasonix_conformance.readers.hosts.roles import (
     CLAUDE,
     CODEX,
@@ -18,6 +19,7 @@ from reasonix_conformance.readers.hosts.roles import (
     Role,
     bookkeeping,
     editor,
+    in_a_row,
     patch,
     same,
     shell,
@@ -61,8 +63,8 @@ def _of_several(tool: str, key: str, inner: str, *, read_only: bool = False) -> 
 
     def make(args: Mapping[str, Any]) -> Role | None:
         """Take the paths out of the list."""
-        given = args.get(key)
-        named = [one.get(inner) if isinstance(one, dict) else one for one in _listed(given)]
+        given = list_at(args, key)
+        named = [one.get(inner) if isinstance(one, dict) else one for one in given]
         if not named or not all(isinstance(path, str) for path in named):
             return None
         return Role(tool, {"paths": named}, read_only)
@@ -70,21 +72,9 @@ def _of_several(tool: str, key: str, inner: str, *, read_only: bool = False) -> 
     return make
 
 
-def _in_a_row(args: Mapping[str, Any]) -> Role | None:
-    """Take a call of several commands for one of all, as each is told to have ended well."""
-    commands = args.get("commands")
-    if not _listed(commands) or not all(isinstance(one, str) for one in _listed(commands)):
-        return None
-    return shell({"command": " && ".join(_listed(commands))})
-
-
 def _first_of(*makes: Make) -> Make:
     """Return the first role that one of several gives."""
     return lambda args: next((role for make in makes if (role := make(args)) is not None), None)
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def _listing(args: Mapping[str, Any]) -> Role | None:
@@ -161,7 +151,7 @@ ANYONES: Final[Mapping[str, Make]] = {
         _of_several("read_file", "paths", "path", read_only=True),
         _of_several("read_file", "include", "path", read_only=True),
     ),
-    "run_commands": _in_a_row,
+    "run_commands": lambda args: in_a_row(args.get("commands") or None),
     "patch": patch,
     "move_path": same("move_file"),
     **dict.fromkeys(("save_memory", "store_memory"), same("remember")),

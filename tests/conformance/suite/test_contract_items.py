@@ -385,6 +385,7 @@ BAD_MODULES = {
     "leaves": "import sys; sys.exit(0)",
     "quits": "import sys\nregistry = lambda: sys.exit(0)",
     "breaks": "registry = ({'name': 1 / n} for n in (1, 0))",
+    # A module of tests may skip itself, which is raised beside `Exception`.
     "skips": "import pytest; pytest.skip('no\\nnetwork', allow_module_level=True)",
     "cancelled": (
         "from asyncio import CancelledError\ndef registry(): raise CancelledError('a\\nb')"
