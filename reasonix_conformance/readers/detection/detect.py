@@ -16,12 +16,12 @@ from reasonix_conformance.readers.detection.marks import (
     RECORD_TESTS,
     WORDS,
     holds_items,
+    holds_messages,
 )
 from reasonix_conformance.readers.files.json_values import is_json, json_in, list_at
 from reasonix_conformance.readers.files.laid_out import records_in
 from reasonix_conformance.readers.files.lines import bare
 from reasonix_conformance.readers.files.sources import PACKED, ZIP
-from reasonix_conformance.readers.model_apis.answers import messages_at
 
 MOST_RECORDS = 64
 """How many records of the head are looked at before a weak name (`GUESSES`) is taken."""
@@ -35,6 +35,8 @@ Asked only of a file whose name does not say that it holds records.
 _TOLD_BY_START = (b"{", b"[", b"RX4F", ZIP)
 # A first line that leaves a value open: what stands in the lines behind it are parts of it.
 _BEGUN = re.compile(rb"[\[{](?:[^\n]*[\[{])?[ \t\r]*\n")
+# What begins as JSON of objects; a section of TOML opens a bracket too.
+_OPENS_OBJECT = re.compile(rb"(?:\[\s*)*\{\s*[\"}]")
 # The name of a member that the zipped log of Inspect has, behind the header of the member.
 _EVAL_MEMBER = re.compile(
     ZIP + rb".{26}(?:_journal/(?:start\.json|summaries/)|samples/[^/]{1,200}_epoch_\d+\.json)",
@@ -122,7 +124,7 @@ def _whole(text: bytes) -> str | None:
     The words that are looked for stand in the head of every such file, before any content.
     """
     first, _, more = text.partition(b"\n")
-    if not text.startswith((b"{", b"[")) or (more.strip() and is_json(first)):
+    if not _OPENS_OBJECT.match(text) or (more.strip() and is_json(first)):
         return None  # records that stand one a line were looked at
     value = None if more.strip() else _value(text)
     if value is not None:
@@ -146,9 +148,8 @@ def _document(value: Any) -> str | None:
             if test(value):
                 return name
         if list_at(value, "messages") or list_at(value, "traj"):
-            inner = _document(list_at(value, "messages") or list_at(value, "traj"))
-            return inner or "chat-completions-document"
-        if messages_at(value):
+            return _document(list_at(value, "messages") or list_at(value, "traj"))
+        if holds_messages(value):
             return "chat-requests"
         if list_at(value, "output") or list_at(value, "input") or holds_items(value):
             return "openai-responses"

@@ -113,6 +113,11 @@ def _history(record: Any) -> list[Any]:
     return [*found, at(record, "response")] if found else []
 
 
+def holds_messages(record: Any) -> bool:
+    """Whether a request, or its answer, is one of messages that somebody said in a role."""
+    return any(text_at(message, "role") for message in _history(record))
+
+
 def _is_transcript_turn(turn: Any) -> bool:
     """Whether a turn is one of a transcript: either of its parts may be missing."""
     return isinstance(at(turn, "events"), list) or isinstance(at(turn, "end"), dict)
@@ -233,7 +238,7 @@ RECORD_TESTS: tuple[tuple[str, _Test], ...] = (
             or isinstance(at(r, "choices", 0, "delta"), dict)
         ),
     ),
-    ("requests", lambda r: bool(_history(r))),
+    ("requests", holds_messages),
 )
 """The tests of a record in their order; the first that holds names it.
 

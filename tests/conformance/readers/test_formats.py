@@ -281,6 +281,9 @@ def test_a_list_of_messages_is_one_value_however_it_is_laid_out(
         '{"a":{"role":"model"}}\n{"a":{"b":1}}\n',
         '{\n "shapes": {"role": {"type": "string"}, "toolUse": {"shape": "T"',
         '{\n "shapes": {"log": {"entries": {"shape": "Entry"',
+        '[project]\nname = "a"\n[tool.x]\nwords = ["eval", "trajectory"]\n',
+        '{"messages": [{"party": "a", "content": "hi"}]}\n',
+        '{\n "messages": [{"party": "a", "content": "hi"}]\n}\n',
     ],
 )
 def test_a_file_that_is_no_trace_is_an_error(text: str, tmp_path: Path) -> None:
