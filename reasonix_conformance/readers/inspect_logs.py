@@ -16,21 +16,14 @@ from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.files.sources import ZIP
 from reasonix_conformance.readers.hosts.frames import believed, by_frame, runs_commands
 from reasonix_conformance.readers.hosts.outcomes import Grade, by_exit
+from reasonix_conformance.readers.hosts.result_facts import by_error, words_of
 from reasonix_conformance.readers.hosts.roles import DELEGATED, INSPECT
 from reasonix_conformance.readers.inspect_spans import Spans
 from reasonix_conformance.readers.inspect_zip import zipped_log
-from reasonix_runtime.trace.events import MAIN, Event, Outcome, Truncated, scope_of
+from reasonix_runtime.trace.events import MAIN, Event, Truncated, scope_of
 
 FORMAT = "inspect"
 
-_ERRORS: dict[str, Outcome] = {
-    "parsing": "not_run",
-    "timeout": "cancelled",
-    "cancelled": "cancelled",
-    "permission": "blocked",
-    "approval": "blocked",
-    "limit": "cancelled",
-}
 _REFUSALS = ("reject", "terminate")
 """What an approver decides of a call that is not run."""
 _ANSWERS = "submit"
@@ -164,7 +157,7 @@ class _Sample:
             answered = yield from self._by_events()
         else:
             answered = yield from self._by_messages()
-        if failed := _words_of(at(sample, "error")):
+        if failed := words_of(at(sample, "error")):
             build.end_turn("failed", error=failed, judge=False)
         elif answered:
             build.end_turn("completed")
@@ -367,8 +360,7 @@ class _Sample:
         """
         error, decision = at(event, "error") or at(said, "error"), self._decisions.get(id(event))
         if error is not None:
-            outcome = _ERRORS.get(text_at(error, "type"), "error")
-            return Grade(outcome, "flag", None, _words_of(error))
+            return by_error(error)
         if at(decision, "decision") in _REFUSALS:
             return Grade("blocked", "flag", None, name_at(decision, "explanation"))
         if at(event, "failed") is True:
@@ -400,11 +392,6 @@ class _Sample:
         if levels and isinstance(value, list):
             return [self._whole(inner, levels - 1) for inner in value]
         return value
-
-
-def _words_of(error: Any) -> str:
-    """Return what an error says: its message, its type, or whatever it is; empty for none."""
-    return name_at(error, "message") or text_at(error, "type") or as_text(error)
 
 
 def _name(response: Any) -> str:

@@ -25,6 +25,7 @@ from reasonix_conformance.readers.hosts.host_texts import (
     strip_trailers,
 )
 from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, Told, of_message
+from reasonix_conformance.readers.hosts.result_facts import ResultFacts, by_facts
 from reasonix_runtime.trace.events import MAIN, KnownBy, TextOrigin, Truncated
 
 
@@ -61,6 +62,22 @@ class Message(msgspec.Struct, gc=False):
     tool_run_state: Any = None
     interrupted_turn: Any = None
     extra: Any = None
+
+
+class LoggedMessage(Message, gc=False):
+    """A message that whoever calls a model has logged, with what it knew of a result."""
+
+    error: Any = None
+    is_error: Any = None
+    failed: Any = msgspec.field(default=None, name="isError")
+    success: Any = None
+    status: Any = None
+    exit_code: Any = None
+
+    def facts(self) -> ResultFacts:
+        """Return what is kept of a result beside its content."""
+        failed = self.failed if self.is_error is None else self.is_error
+        return ResultFacts(self.error, failed, self.success, self.status, self.exit_code)
 
 
 class Grading(NamedTuple):
@@ -351,13 +368,16 @@ class MessageReader:
         return believed(envelope, tool, call.args if call is not None else None, text)
 
     def _grade(self, message: Message, text: str) -> Grade:
-        """Grade a result: by the host's rule, or by what stands in a text that has none."""
+        """Grade a result: by the host's rule, or by what a log without one tells of it."""
         if self.grading.host:
             return of_message(text, message.tool_run_state, message.tool_execution)
-        grade = by_frame(text)
-        if grade is not None and self._is_believed(grade, message, text):
-            return grade
-        return Grade("ok", "absence") if self.grading.trusting else UNKNOWN
+        kept = by_facts(message.facts(), text) if isinstance(message, LoggedMessage) else None
+        if kept is not None and kept.outcome != "ok":
+            return kept
+        frame = by_frame(text)
+        if frame is not None and self._is_believed(frame, message, text):
+            return frame
+        return kept or (Grade("ok", "absence") if self.grading.trusting else UNKNOWN)
 
 
 def _flat(call: MessageCall) -> MessageCall:
@@ -371,6 +391,8 @@ def _flat(call: MessageCall) -> MessageCall:
         found = {"input": inner.get("input")} if inner is call.custom else inner.get("arguments")
         name = name if isinstance(name, str) else inner.get("name")
         arguments = found if arguments is None else arguments
+    elif isinstance(inner, str) and not isinstance(name, str):
+        name = inner
     return MessageCall(
         id=call.id,
         call_id=call.call_id,

@@ -18,7 +18,13 @@ from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.host_texts import split_host_blocks
 from reasonix_conformance.readers.hosts.rule_sets import marks_failures
 from reasonix_conformance.readers.hosts.widely_given import ANYONES
-from reasonix_conformance.readers.messages import PLAIN, REASONIX, Grading, Message, MessageReader
+from reasonix_conformance.readers.messages import (
+    PLAIN,
+    REASONIX,
+    Grading,
+    LoggedMessage,
+    MessageReader,
+)
 from reasonix_conformance.readers.model_apis.answers import CHAT, answer_in, logged, messages_at
 from reasonix_conformance.readers.model_apis.requests import UNREAD_ANSWER, Talk, records_of, told
 from reasonix_runtime.trace.events import Event
@@ -26,7 +32,7 @@ from reasonix_runtime.trace.host_events import SETUP
 
 FORMAT = "chat-completions"
 
-_decode = Decoder[Message](Message)
+_decode = Decoder[LoggedMessage](LoggedMessage)
 
 
 def _grading_of(recording: Recording) -> Grading:
@@ -51,7 +57,7 @@ def read_lines(recording: Recording) -> Iterator[Event]:
         for message in _decode.each(lines):
             number += 1
             build.line = number
-            if type(message) is Message:
+            if type(message) is LoggedMessage:
                 reader.feed(message)
             elif type(message) is Broken:
                 build.note(message.code, message.text)
@@ -190,11 +196,11 @@ def closing(
     yield from build.drain()
 
 
-def typed(messages: Iterable[Any], build: Builder) -> Iterator[Message]:
+def typed(messages: Iterable[Any], build: Builder) -> Iterator[LoggedMessage]:
     """Yield messages as records; what is none is reported."""
     for message in messages:
         try:
-            yield msgspec.convert(message, Message)
+            yield msgspec.convert(message, LoggedMessage)
         except msgspec.ValidationError as error:
             build.note("bad_line", f"not a message: {error}")
 
