@@ -132,7 +132,8 @@ def documented(case: ToolCase) -> Iterator[Report]:
     if not is_tool_name(case.name):
         yield Untold("no row can have its name")
         return
-    torn = next((p for p in case.document.problems if f"`{case.name}`" in p.message), None)
+    begin = f"the row of {case.name!r} "
+    torn = next((p for p in case.document.problems if p.message.startswith(begin)), None)
     if torn:
         yield Breach(
             what="its row in the document cannot be read",

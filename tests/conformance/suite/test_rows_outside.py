@@ -45,6 +45,23 @@ def test_a_row_of_fingerprints_is_no_line_like_a_row(project: Any) -> None:
     result.stdout.fnmatch_lines(["tool/documented: the document has no row for the tool"])
 
 
+@pytest.mark.parametrize("row", ["| wait | true |", "| wait |"])
+def test_a_torn_row_is_not_one_that_is_missing(project: Any, row: str) -> None:
+    """Whoever is told to add a row that stands there has two of them."""
+    text = project.text().replace(ROW, row)
+    project.text = lambda: text
+
+    result = project.run("-k", "wait")
+
+    result.stdout.fnmatch_lines(
+        [
+            "tool/documented: its row in the document cannot be read",
+            "  where     docs/TOOL_CONTRACT.md:7:*",
+            "  to do     repair the row",
+        ]
+    )
+
+
 def test_swapped_cells_are_one_fault_of_the_document(project: Any) -> None:
     """They made a stale tool called `true`, and a tool that nobody documented."""
     text = project.text().replace("| `wait` | true |", "| true | `wait` |")
