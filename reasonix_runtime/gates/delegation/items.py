@@ -61,25 +61,25 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_task(args: Any) -> Task | None:
     """Read the arguments of `task`; None where they do not decode."""
-    found: Task | None = _read(args, Task)
+    found: Task | None = decoded(args, Task)
     return found
 
 
 def read_single(args: Any) -> Item | None:
     """Read the arguments of `read_only_task`; None where they do not decode."""
-    found: Item | None = _read(args, Item)
+    found: Item | None = decoded(args, Item)
     return found
 
 
 def read_parallel(args: Any) -> Call | None:
     """Read the arguments of `parallel_tasks`; None where they do not decode."""
-    found = _read(args, _Parallel)
+    found = decoded(args, _Parallel)
     return None if found is None else Call(items=tuple(map(_reader, found.tasks)))
 
 
 def read_fleet(args: Any) -> Call | None:
     """Read the arguments of `fleet`; None where they do not decode."""
-    found = _read(args, _Fleet)
+    found = decoded(args, _Fleet)
     if found is None:
         return None
     return Call(items=found.tasks, background=found.run_in_background)
@@ -89,7 +89,8 @@ def _reader(item: Item) -> FleetItem:
     return FleetItem(**msgspec.structs.asdict(item), read_only=True)
 
 
-def _read(args: Any, kind: type[Any]) -> Any:
+def decoded(args: Any, kind: type[Any]) -> Any:
+    """Return arguments as a record of that kind; None where they do not fit."""
     if not isinstance(args, dict):
         return None
     try:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from reasonix_runtime.evidence.result_text import cut, inside_character
-from reasonix_runtime.gates.delegation.items import Task
+from reasonix_runtime.gates.delegation.items import Task, decoded
 from reasonix_runtime.gates.delegation.world import DelegationWorld, StoredAnswer
 from reasonix_runtime.gates.verdict import Refusal, refuse
 
@@ -41,13 +41,8 @@ class PageOfAnswer(
 
 def read_page_request(args: Any) -> PageOfAnswer | None:
     """Read the arguments of `read_subagent_result`; None where they do not decode."""
-    if not isinstance(args, dict):
-        return None
-    try:
-        asked = msgspec.convert(args, PageOfAnswer)
-    except msgspec.ValidationError:
-        return None
-    return msgspec.structs.replace(asked, ref=asked.ref.strip())
+    asked: PageOfAnswer | None = decoded(args, PageOfAnswer)
+    return None if asked is None else msgspec.structs.replace(asked, ref=asked.ref.strip())
 
 
 def page_refusals(asked: PageOfAnswer | None, world: DelegationWorld) -> Iterator[Refusal]:

@@ -180,6 +180,7 @@ def test_a_child_has_half_the_steps_of_its_parent_unless_it_asks(
         (frozenset({"src"}), "srcs.py", False),
         (frozenset({"src/a.py"}), "src/b.py", False),
         (frozenset({"."}), "x", True),
+        (frozenset({"docs", "src"}), "src/a.py", True),
     ],
 )
 def test_a_claim_covers_what_lies_below_it(
@@ -224,6 +225,8 @@ def test_a_reader_of_parallel_tasks_keeps_what_was_asked_for_it() -> None:
         ("/ws", "/ws/src", "src"),
         ("/ws", "/ws", "."),
         ("/ws", "/other/src", None),
+        ("/ws", "/ws/../other", None),
+        ("/", "/etc", "etc"),
         ("", "/ws/src", None),
         ("", "src", "src"),
     ],
@@ -284,3 +287,46 @@ def test_a_stored_result_without_a_reference_is_one_of_another_gate() -> None:
     told = {"results": [{"ref": "sa_1"}, {"id": "r1"}]}
 
     assert ["sa_1"] == [one.ref for one in delegation_of(told, workspace="/ws").results]
+
+
+@pytest.mark.parametrize(
+    ("paths", "started"),
+    [
+        (["a", "b", "c", "d"], 3),
+        (["src", "src/a"], 1),
+        ([None, None, None, None, None, None, None], 6),
+        ([None, None, None, "a", "b", "c"], 6),
+    ],
+)
+def test_what_starts_at_once_is_counted_with_what_started_before(
+    paths: list[str | None], started: int
+) -> None:
+    """Six children, three writers among them, and no two that could write the same."""
+    items = [
+        FleetItem(prompt="x", read_only=path is None, write_paths=(path,) if path else ())
+        for path in paths
+    ]
+
+    found = slots(items, DelegationWorld())
+
+    assert (started, started, len(paths) - started) == (found.started, found.running, found.queued)
+
+
+def test_no_answer_is_shown_of_a_child_that_failed_or_said_nothing() -> None:
+    """Nor has it a share: the others have more room."""
+    failed = Answer(child=Child(status="failed", error="no"), body=b"x" * 40000)
+    silent = Answer(child=Child())
+    answers = [failed, silent, Answer(child=Child(), body=b"x" * 31000)]
+
+    found = aggregate("Completed 3 parallel tasks:", answers)
+
+    assert (False, False, False) == found.truncated
+    assert 1 == found.text.count("Final answer preview:")
+
+
+def test_an_aggregate_takes_all_of_its_budget_and_no_more() -> None:
+    """Every part and every line end counts."""
+    body = b"x" * 40000
+    found = aggregate("Completed 1 parallel tasks:", [Answer(child=Child(), body=body)])
+
+    assert BUDGET - 1 <= len(found.text.encode()) <= BUDGET
