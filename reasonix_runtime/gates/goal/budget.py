@@ -8,7 +8,7 @@ report of a fault counts as a request to mend it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from reasonix_runtime.gates.goal.state import BudgetClass, ResearchMode
@@ -99,17 +99,13 @@ def budget_class(text: str, mode: ResearchMode) -> BudgetClass:
 
 def _asks_for_change(text: str) -> bool:
     """Whether some clause has a change verb that no negation turns off."""
-    return any(_affirms_change(clause) for clause in _clauses(text))
+    return any(_affirms_change(clause) for clause in _CLAUSE.split(text))
 
 
 def _reports_fault(text: str) -> bool:
     """Whether the text states a fault and asks neither a question, a reason nor a diagnosis."""
     excluded = (_ASKS, _DIAGNOSIS, _HANDS_OFF)
     return bool(_FAULT.search(text)) and not any(wording.search(text) for wording in excluded)
-
-
-def _clauses(text: str) -> Iterator[str]:
-    return (clause for clause in _CLAUSE.split(text) if clause.strip())
 
 
 def _affirms_change(clause: str) -> bool:

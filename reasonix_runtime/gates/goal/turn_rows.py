@@ -8,9 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-import msgspec
-
-from reasonix_runtime.evidence.tasks import DONE
 from reasonix_runtime.gates.goal.state import (
     GoalState,
     GoalStatus,
@@ -130,7 +127,6 @@ def _complete(goal: GoalState, case: TurnCase) -> GoalState:
         last_continuation_reason="",
         last_evaluator_reason="",
         no_progress_turns=_stalled_at_end(case),
-        todos=tuple(msgspec.structs.replace(todo, status=DONE) for todo in case.counted.todos),
     )
 
 

@@ -63,6 +63,7 @@ goals = st.builds(
     no_progress_turns=st.integers(0, 4),
     last_evaluator_reason=texts,
     research_mode=st.sampled_from(ResearchMode),
+    research_task=texts,
     strict=st.booleans(),
     carried=st.dictionaries(st.sampled_from(["blocks", "progressSignatures"]), texts),
 )
@@ -72,6 +73,12 @@ goals = st.builds(
 def test_what_is_written_is_read_again(goal: GoalState) -> None:
     """A field that a round trip loses is lost at every restart."""
     assert goal == decode_goal(json.loads(json.dumps(encode_goal(goal))))
+
+
+def test_what_a_file_lacks_is_not_set() -> None:
+    """And a ceiling of tokens, which older hosts kept, is none."""
+    assert GoalState(text="Ship it") == decode_goal({"text": "Ship it"})
+    assert 0 == encode_goal(decode_goal({"text": "Ship it", "tokensLimit": 9}))["tokensLimit"]
 
 
 def test_a_file_holds_what_the_store_was_told(tmp_path: Path) -> None:
@@ -104,6 +111,8 @@ def test_a_file_holds_what_the_store_was_told(tmp_path: Path) -> None:
         {"text": "a", "deliveryCheckpoint": []},
         {"text": "a", "budgetClass": "huge"},
         {"text": "a", "researchMode": 7},
+        {"text": "a", "researchMode": len(ResearchMode)},
+        {"text": "a", "researchMode": True},
     ],
 )
 def test_a_malformed_goal_is_never_half_taken(stored: Any) -> None:

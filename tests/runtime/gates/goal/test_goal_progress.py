@@ -57,6 +57,27 @@ def test_the_first_look_is_progress_where_the_rules_say_so(rules: Any, left: lis
     assert left == kinds(look, search, look, search, rules=rules)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "left"),
+    [
+        (("read_file", {"path": "a"}), ("read_file", {"path": "b"}), ["read", "read"]),
+        (("ls", {"path": "a"}), ("ls", {"path": "b"}), ["search", "search"]),
+        (("read_file", {}), ("read_file", {}), ["search"]),
+        (("move_file", {"from": "a"}), ("move_file", {"from": "b"}), ["call", "call"]),
+        (
+            ("move_file", {"from": "a", "to": "b"}),
+            ("move_file", {"to": "b", "from": "a"}),
+            ["call"],
+        ),
+    ],
+)
+def test_what_a_call_is_about_tells_it_from_others(
+    one: tuple[str, Any], other: tuple[str, Any], left: list[str]
+) -> None:
+    """A repetition moves nothing, however its arguments are ordered."""
+    assert left == kinds((*one, "ok"), (*other, "ok"))
+
+
 def test_a_new_state_of_the_list_is_progress() -> None:
     pending, done = (Task(content="Build it", status=status) for status in ("pending", "completed"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -129,6 +130,18 @@ def test_a_report_on_another_goal_is_void(bound: tuple[str, int]) -> None:
     assert Recorder(bound=bound, report=COMPLETE).readable(RUNNING) is None
 
 
+@pytest.mark.parametrize(
+    "goal", [replace(RUNNING, status=GoalStatus.STOPPED), replace(RUNNING, text="")]
+)
+def test_a_report_on_a_goal_that_does_not_run_is_void(goal: GoalState) -> None:
+    """Whatever moved it: scope and epoch alone do not make it run."""
+    verdict = judge_report(
+        {"status": "complete"}, goal=goal, recorder=recorder(), rules=CONTRACT_GOAL
+    )
+
+    assert "goal.stale" == verdict.reason
+
+
 def test_an_equal_report_keeps_the_first_account() -> None:
     """Check 9 says unchanged, and the account is part of what was recorded."""
     first = Report(
@@ -147,6 +160,17 @@ def test_the_result_tells_which_account_was_given() -> None:
     assert "2 verified, 1 unverified, 0 risks" in result_text(with_account)
     assert "only what the host observed" in result_text(COMPLETE)
     assert "account" not in result_text(CONTINUE).lower()
+    for account in (Completion(verified=("a",)), Completion(risks=("a",))):
+        assert "1 " in result_text(Report(status=GoalStatus.COMPLETE, completion=account))
+
+
+def test_what_is_told_of_a_report_that_was_taken_is_its_account() -> None:
+    """The verdict carries it to the model, and its word to the host."""
+    verdict = judge_report(
+        {"status": "complete"}, goal=RUNNING, recorder=recorder(), rules=CONTRACT_GOAL
+    )
+
+    assert (result_text(COMPLETE), "complete") == (verdict.message, verdict.facts["candidate"])
 
 
 json = st.recursive(

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.goal.command import GoalAction, GoalCommand, parse_goal_command
 from reasonix_runtime.gates.goal.evaluator import (
@@ -41,6 +42,7 @@ RUNNING = GoalState(text="Ship it", status=GoalStatus.RUNNING, scope="goal-aa", 
         ('```json\n{"outcome": "continue"}\n```', ("continue", "")),
         ('  {"outcome": "blocked", "reason": "key"}\n', ("blocked", "key")),
         ('{"outcome": "uncertain"}', ("uncertain", "")),
+        (f'{{"outcome": "complete", "reason": "{"x" * 4058}"}}', ("complete", "x" * 500)),
     ],
 )
 def test_an_answer_is_one_object_with_a_known_outcome(
@@ -70,7 +72,10 @@ def test_an_answer_is_one_object_with_a_known_outcome(
 )
 def test_everything_else_is_a_failure(answer: str) -> None:
     """A guess at what an evaluator meant would let the loop run on it."""
-    assert Opinion.FAILED is read_evaluation(answer).opinion
+    found = read_evaluation(answer)
+
+    assert Opinion.FAILED is found.opinion
+    assert found.reason.startswith("the answer ")
 
 
 def test_an_evaluator_that_is_missing_or_raises_has_failed() -> None:
@@ -79,8 +84,14 @@ def test_an_evaluator_that_is_missing_or_raises_has_failed() -> None:
     def broken(question: str) -> str:
         raise TimeoutError("30 s")
 
+    def refused(question: str) -> str:
+        raise ReasonixError("the key is not valid")
+
     assert Evaluation(opinion=Opinion.FAILED, reason="TimeoutError: 30 s") == ask(
         broken, Question(goal="Ship it")
+    )
+    assert Evaluation(opinion=Opinion.FAILED, reason="the key is not valid") == ask(
+        refused, Question(goal="Ship it")
     )
     assert Evaluation(opinion=Opinion.FAILED, reason="no evaluator is configured") == ask(
         None, Question(goal="Ship it")
@@ -119,14 +130,20 @@ def test_a_question_is_one_object_with_every_field_however_long(told: dict[str, 
     assert len(question.encode("utf-8", "replace")) <= EVIDENCE_BYTES
 
 
-def test_a_short_field_of_a_long_question_stays_whole() -> None:
+@pytest.mark.parametrize("status", ["one left", "剩" * 100])
+def test_a_short_field_of_a_long_question_stays_whole(status: str) -> None:
     """Only what takes more than its bytes as it is written is cut."""
     long = dict.fromkeys(FIELD_BYTES, "\x01" * 2000)
 
-    found = json.loads(Question(**{**long, "turn_status": "one left"}).text())
+    found = json.loads(Question(**{**long, "turn_status": status}).text())
 
-    assert "one left" == found["turn_status"]
+    assert status == found["turn_status"]
     assert 600 // 6 == len(found["goal"])
+
+
+def test_a_question_that_fits_is_not_cut_for_its_quotes() -> None:
+    """How a field is written only counts where the whole is too long."""
+    assert '"' * 600 == json.loads(Question(goal='"' * 600).text())["goal"]
 
 
 @given(st.text(), st.integers(0, 20))
