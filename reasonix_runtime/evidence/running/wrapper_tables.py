@@ -317,6 +317,6 @@ ENV: Final = Wrapper(
     folders=word_set("-C --chdir"),
 )
 XARGS: Final = Wrapper(
-    alone=word_set("-0 -r -t -x --null --no-run-if-empty"),
-    values=word_set("-n -P -L -I -d -s --max-args --max-procs --delimiter"),
+    alone=word_set("-0 -i -l -r -t -x --null --no-run-if-empty --replace --verbose --exit"),
+    values=word_set("-n -P -L -I -d -s --max-args --max-procs --delimiter --replace --max-lines"),
 )

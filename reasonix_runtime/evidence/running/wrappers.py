@@ -58,8 +58,9 @@ _PYTHON: Final = re.compile(r"python(?:3(?:\.\d+)?)?|py")
 _PYTHON_VERSION: Final = re.compile(r"-3(?:\.\d+)?(?:-(?:32|64))?|-V:3[\w.-]*")
 # `xargs` hands names on that nobody sees here; this word stands for them.
 _HANDED_ON: Final = Word("{}", "{}")
+_BUNDLE: Final = re.compile(r"-[A-Za-z0-9]{2,}")
 # With these it runs nothing where no name is handed on.
-_IF_ANY: Final = word_set("-r --no-run-if-empty")
+_IF_ANY: Final = re.compile(r"-[0tx]*[rIi].*|--no-run-if-empty|--replace(?:=.*)?")
 # With these a run takes the image of that name from elsewhere.
 _FETCHING: Final = re.compile(r"--pull(?:=| )(?:always|newer)|\S+ --pull=(?:always|newer)")
 # Programs of the shell that set the variables which they are told.
@@ -173,7 +174,8 @@ def _behind(name: str, words: tuple[Word, ...]) -> tuple[Word, ...]:
         found = found or (_ECHO_WORD,)
         if not _is_program(found[0]):
             return ()
-        told = () if own.isdisjoint(_IF_ANY) else (_ENV_WORD, _assignment(HANDED, _HANDED_ON))
+        if_any = any(map(_IF_ANY.fullmatch, own))
+        told = (_ENV_WORD, _assignment(HANDED, _HANDED_ON)) if if_any else ()
         return (*told, *found, _HANDED_ON)
     if name in INTERPRETERS:
         values = [word.value or "" for word in words[1:]]
@@ -321,9 +323,23 @@ def _past_options(wrapper: Wrapper, words: tuple[Word, ...], at: int, assigned: 
         elif value in wrapper.assigns:
             assigned.extend(words[at + 1 : at + 2])
             at += 2
+        elif bundled := _bundled(wrapper, value):
+            at += bundled
         else:
             break
     return at
+
+
+def _bundled(wrapper: Wrapper, word: str) -> int:
+    """Return how many words a bundle of options in one word takes, as `-0rn 1` does; 0 for none."""
+    if not _BUNDLE.fullmatch(word):
+        return 0
+    for at, letter in enumerate(word[1:], 2):
+        if f"-{letter}" in wrapper.values:
+            return 1 if word[at:] else 2
+        if f"-{letter}" not in wrapper.alone:
+            return 0
+    return 1
 
 
 def _value_of(options: frozenset[str], words: tuple[Word, ...]) -> tuple[Word, ...]:

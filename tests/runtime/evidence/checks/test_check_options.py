@@ -480,6 +480,9 @@ mvn verify -Dit.test=zzz -Dfailsafe.failIfNoTests=false
 cd web && CI=1 npx jest --passWithNoTests
 git diff --name-only | xargs -r ruff check
 git ls-files -z | xargs -0 --no-run-if-empty npx eslint
+git ls-files -z | xargs -0r ruff check
+git ls-files | xargs -I{} pytest {}
+git ls-files | xargs --replace=F pytest F
 """
 # Nothing makes up for an option that leaves everything out, or hides what failed.
 LENIENT_AND_IDLE = """
@@ -511,6 +514,7 @@ def test_leniency_does_not_make_up_for_an_empty_check(command: str) -> None:
     [
         *("npx jest", "npx jest --passWithNoTests=false", "mvn test -DfailIfNoTests=false"),
         "git diff --name-only | xargs ruff check",
+        "git diff --name-only | xargs -n1 ruff check",
     ],
 )
 def test_a_runner_that_fails_without_tests_is_not_lenient(command: str) -> None:
