@@ -28,6 +28,7 @@ from reasonix_runtime.gates.goal.state import (
     StopCause,
     binding,
 )
+from reasonix_runtime.gates.goal.table import Place, place_of
 from reasonix_runtime.gates.goal.turn import Evaluation, GoalTurnEnd, Opinion
 
 RUNNING = GoalState(
@@ -139,6 +140,26 @@ def test_a_limit_counts_from_one(limits: dict[str, int], reason: str) -> None:
     end = GoalTurnEnd(bound=binding(goal), report=more, host_progress=False)
 
     assert reason == advance(goal, end, CONTRACT_GOAL)[1].reason
+
+
+def test_a_turn_with_a_report_is_nobody_else_s_to_judge() -> None:
+    """What an evaluator said of it is dropped; what the host saw done is progress all the same."""
+    goal = replace(RUNNING, no_progress_turns=2)
+    more = Report(status=GoalStatus.RUNNING, reason="half")
+    blocked = Evaluation(opinion=Opinion.BLOCKED, reason="A key.")
+
+    after, outcome = advance(
+        goal, GoalTurnEnd(bound=binding(goal), report=more, evaluation=blocked), CONTRACT_GOAL
+    )
+
+    assert ("goal_turn.continue", 0) == (outcome.reason, after.no_progress_turns)
+
+
+def test_a_goal_that_is_reached_has_a_place_of_its_own() -> None:
+    """Its text is gone, and still it is not as if there had been none."""
+    end = GoalTurnEnd(bound=binding(RUNNING), report=Report(status=GoalStatus.COMPLETE))
+
+    assert Place.COMPLETE is place_of(advance(RUNNING, end, CONTRACT_GOAL)[0])
 
 
 STALE = replace(

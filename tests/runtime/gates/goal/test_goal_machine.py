@@ -324,6 +324,7 @@ def test_nobody_is_asked_for_an_opinion_once_the_turns_are_spent(
     goal = replace(RUNNING, turns_limit=limit, turns_used=used)
 
     assert asked is needs_evaluator(goal, None, Readiness())
+    assert not needs_evaluator(replace(goal, status=GoalStatus.STOPPED), None, Readiness())
 
 
 @given(goals, bindings, reports, readiness, evaluations, RULE_SETS)

@@ -55,6 +55,7 @@ def reason(args: Any, *, bound: Recorder | None, rules: GoalRules = CONTRACT_GOA
 def test_arguments_are_looked_at_before_the_turn(args: Any, expected: str) -> None:
     """A model that gets the wrong help repeats the wrong call."""
     assert expected == reason(args, bound=None)
+    assert (read_report(args) is None) is (expected in ("goal.args", "goal.status"))
 
 
 def test_the_blank_entry_is_named_by_its_index() -> None:
