@@ -30,6 +30,7 @@ from reasonix_runtime.gates.capability import (
         ("review", {"name": "mine"}, "skill:mine"),
         ("explore", {}, "skill:explore"),
         ("use_capability", {"capability_id": "mcp-tool:a/b"}, "mcp-tool:a/b"),
+        ("use_capability", {"action": "list"}, None),
         ("mcp__github__list_issues", {}, "mcp-tool:github/list_issues"),
         ("mcp__github", {}, None),
         ("read_file", {"path": "a"}, None),
@@ -51,6 +52,8 @@ def test_a_call_settles_the_capability_that_it_names(
         ({"action": " CALL "}, True, RouteOutcome.SUCCEEDED),
         ({"action": "Decline", "reason": "no"}, True, RouteOutcome.DECLINED),
         ({"action": "list"}, True, None),
+        ({"action": "call", "capability_id": "session:tool_result"}, True, None),
+        ("call", True, None),
         ({"action": "inspect"}, True, None),
         ({"action": "decline", "reason": "no"}, True, RouteOutcome.DECLINED),
         ({"action": "decline", "reason": " "}, True, None),
@@ -58,9 +61,9 @@ def test_a_call_settles_the_capability_that_it_names(
     ],
 )
 def test_the_proxy_settles_by_its_action(
-    args: dict[str, str], expected: RouteOutcome | None, *, succeeded: bool
+    args: Any, expected: RouteOutcome | None, *, succeeded: bool
 ) -> None:
-    """Looking at a capability is not using it."""
+    """Looking at a capability is not using it, and neither is reading a result on."""
     assert expected is outcome_of("use_capability", args, succeeded=succeeded, told="error: no")
 
 

@@ -41,6 +41,13 @@ def test_a_list_leaves_out_what_is_visible_anyway() -> None:
     ]  # fmt: skip
 
 
+def test_what_nothing_can_carry_out_is_not_listed() -> None:
+    """Neither the proxy through itself, nor skills of a host without a tool for them."""
+    world = World(tools={"use_capability": HostTool()}, skills=("notes",), session_reader=False)
+
+    assert [] == listing(world)["capabilities"]
+
+
 @pytest.mark.parametrize(("name", "kind"), [("fleet", "sub-agent"), ("grep", "tool")])
 def test_a_list_tells_who_works_by_itself(name: str, kind: str) -> None:
     """A sub-agent is called by its task, and shown as one."""
@@ -96,7 +103,9 @@ def test_a_restricted_list_shows_its_own_results_and_its_servers() -> None:
     """Host tools and other servers are none of a restricted child's affair."""
     shown = listing(World(servers=WORLD.servers, allowed_ids=frozenset({"mcp-tool:docs/page"})))
 
-    assert [entry["id"] for entry in shown["capabilities"]] == ["session:tool_result"]
+    assert [("session:tool_result", True)] == [
+        (entry["id"], entry["read_only"]) for entry in shown["capabilities"]
+    ]
     assert [server["name"] for server in shown["servers"]] == ["docs"]
 
 
@@ -118,25 +127,35 @@ def test_an_inspected_tool_of_a_server_stands_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "kind", "status"),
+    ("text", "kind", "status", "name", "tool", "read_only"),
     [
-        ("tool:grep", "tool", "ready"),
-        ("task:fleet", "sub-agent", "ready"),
-        ("skill:notes", "skill", "ready"),
-        ("session:tool_result", "session", "ready"),
-        ("mcp-server:docs", "mcp-server", "configured"),
-        ("mcp-tool:docs/page", "mcp-tool", "configured"),
+        ("tool:grep", "tool", "ready", "grep", "grep", True),
+        ("task:fleet", "sub-agent", "ready", "fleet", "fleet", False),
+        ("skill:notes", "skill", "ready", "notes", "run_skill", False),
+        ("session:tool_result", "session", "ready", "tool_result", "session_tool_result", True),
+        ("mcp-server:docs", "mcp-server", "configured", "docs", "mcp_connect__docs", False),
+        ("mcp-tool:docs/page", "mcp-tool", "configured", "page", "mcp__docs__page", True),
+        (
+            "mcp-tool:git hub/write",
+            "mcp-tool",
+            "ready",
+            "write",
+            "mcp__git_hub_a4bc41__write",
+            False,
+        ),
     ],
 )
-def test_everything_is_inspected_in_one_form(text: str, kind: str, status: str) -> None:
+def test_everything_is_inspected_in_one_form(
+    text: str, kind: str, status: str, name: str, tool: str, *, read_only: bool
+) -> None:
     """A reader of the answer needs no second form for another family."""
     shown = inspect(text)
 
     assert (shown["id"], shown["kind"], shown["status"]) == (text, kind, status)
-    assert shown.keys() >= {
-        "name", "description", "read_only", "auto_use", "requires", "profiles", "tool_name",
-        "auto_start",
-    }  # fmt: skip
+    assert (shown["name"], shown["tool_name"], shown["read_only"]) == (name, tool, read_only)
+    assert (shown["auto_use"], shown["auto_start"]) == (False, False)
+    assert ([], []) == (shown["requires"], shown["profiles"])
+    assert "description" in shown
 
 
 @pytest.mark.parametrize(

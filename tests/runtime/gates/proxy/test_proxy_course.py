@@ -69,6 +69,49 @@ def test_a_tool_of_a_connected_server_goes_by_either_name(
     assert reached == Course(call, world, Routes()).reached.tool
 
 
+DESTROYS = Flags(destructive=True)
+
+
+@pytest.mark.parametrize(
+    ("server", "destructive"),
+    [
+        (Server(connected=True, live=LIVE, catalogue={"read page": DESTROYS}), False),
+        (Server(cache=LIVE, catalogue={"read page": DESTROYS}), True),
+        (Server(catalogue={"read page": DESTROYS}), True),
+        (Server(cache={"read page": DESTROYS}), True),
+        (Server(), False),
+    ],
+)
+def test_a_catalogue_tells_what_destroys_until_the_server_itself_does(
+    server: Server, *, destructive: bool
+) -> None:
+    """What is connected knows best; what nobody tells of is a writer that destroys nothing."""
+    call = {"action": "call", "capability_id": "mcp-tool:docs/read page"}
+
+    reached = Course(call, World(servers={"docs": server}), Routes()).reached
+
+    assert destructive is reached.destructive
+
+
+@pytest.mark.parametrize(
+    ("text", "args", "name", "arguments"),
+    [
+        ("skill:notes", {"query": "x"}, "read_skill", {"query": "x", "name": "notes"}),
+        ("tool:grep", {"query": "x"}, "grep", {"query": "x"}),
+    ],
+)
+def test_a_skill_is_called_by_its_name(
+    text: str, args: dict[str, Any], name: str, arguments: dict[str, Any]
+) -> None:
+    """The tool behind it carries many out."""
+    world = World(tools={"grep": HostTool(), "read_skill": HostTool()}, skills=("notes",))
+    call = {"action": "call", "capability_id": text, "arguments": args}
+
+    reached = Course(call, world, Routes()).reached
+
+    assert (name, arguments) == (reached.name, reached.arguments)
+
+
 ANEW = Changes(identity="another")
 
 
@@ -101,6 +144,24 @@ def test_what_became_of_a_server_stays(server: Server, reason: str, after: str) 
     }
 
     assert (reason, [after]) == (verdict.reason, [name for name, so in stands.items() if so])
+
+
+def test_what_a_start_found_is_known_from_then_on() -> None:
+    """Another session finds it in the cache."""
+    _, after = took(Server(live=LIVE))
+
+    assert LIVE == after.cache
+
+
+@pytest.mark.parametrize("action", ["list", "inspect", "decline"])
+def test_what_looks_or_declines_leaves_a_server_as_it_is(action: str) -> None:
+    """Also where its configuration changed meanwhile: nothing was asked of it."""
+    server = Server(live=LIVE, after_resolve=ANEW)
+
+    verdict, after = took(server, action=action)
+
+    assert server == after
+    assert (None, False) == (state(verdict)["target"], state(verdict)["process_started"])
 
 
 def test_what_was_configured_anew_is_started_by_the_next_call() -> None:
