@@ -91,8 +91,6 @@ def _reader(item: Item) -> FleetItem:
 
 def decoded(args: Any, kind: type[Any]) -> Any:
     """Return arguments as a record of that kind; None where they do not fit."""
-    if not isinstance(args, dict):
-        return None
     try:
         return msgspec.convert(_told(args), kind)
     except msgspec.ValidationError:

@@ -65,6 +65,12 @@ def kept(ref: str = "sa_1", **told: Any) -> DelegationWorld:
         ),
         ("parallel_tasks", {"tasks": PLAIN_TWO}, DEEP, "subagent.depth"),
         ("parallel_tasks", {"tasks": PLAIN_TWO}, NESTED, "subagent.nested_full"),
+        (
+            "parallel_tasks",
+            {"tasks": [{"prompt": "a", "model": None}] * 2},
+            ONE_MODEL,
+            "subagent.preview",
+        ),
         ("parallel_tasks", {"tasks": PLAIN_TWO * 32}, DelegationWorld(), "subagent.preview"),
         ("parallel_tasks", {"tasks": [*PLAIN_TWO * 32, TWO]}, DelegationWorld(), "subagent.args"),
         ("fleet", {"tasks": TWO * 32}, DelegationWorld(), "subagent.fleet_start"),

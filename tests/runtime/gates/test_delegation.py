@@ -322,6 +322,7 @@ def test_no_answer_is_shown_of_a_child_that_failed_or_said_nothing() -> None:
 
     assert (False, False, False) == found.truncated
     assert 1 == found.text.count("Final answer preview:")
+    assert 31000 == found.text.count("x")
 
 
 def test_an_aggregate_takes_all_of_its_budget_and_no_more() -> None:

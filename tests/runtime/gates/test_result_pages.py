@@ -20,6 +20,7 @@ from reasonix_runtime.gates.proxy.pages import (
     choose,
     page_of,
     page_refusals,
+    page_request,
     stored,
 )
 
@@ -107,3 +108,14 @@ def test_a_repeated_result_is_the_newest_one() -> None:
 def test_an_argument_of_the_wrong_type_is_told_as_such(arguments: dict[str, Any]) -> None:
     """It is never taken for another value."""
     assert ["proxy.args"] == [found.reason for found in page_refusals(arguments, [])]
+
+
+def test_a_page_is_that_of_the_call_that_is_named() -> None:
+    """However it is written, and whatever came later; what is null is not given."""
+    results = [stored("c1", b"one"), stored("c2", b"two")]
+
+    found = page_request({"tool_call_id": " c1 ", "offset": None, "result_ref": None})
+
+    assert found == PageRequest(tool_call_id="c1")
+    assert [] == list(page_refusals({"tool_call_id": " c1 "}, results))
+    assert results[0] == choose(found, results)

@@ -45,6 +45,7 @@ def test_a_patch_names_its_files(command: str, files: tuple[str, ...]) -> None:
         patch("git apply", f"rename from x\nrename to y\n{HUNK}"),
         patch("git apply", f"GIT binary patch\n{HUNK}"),
         patch("git apply", "no patch at all\n"),
+        patch("git apply", HUNK.replace("+b", "+cat << X")),
         patch("patch -p1", f"***************\n{HUNK}"),
         patch("apply_patch", UPDATE.replace("Update", "Delete")),
         patch("git apply", HUNK.replace("src/a.py", "node_modules/x/a.js")),

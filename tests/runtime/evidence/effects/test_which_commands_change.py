@@ -234,6 +234,7 @@ def test_the_same_programs_change_something_with_other_words(command: str) -> No
     [
         # arguments decide
         ("git tag v1", "read", "change"),
+        ("pytest -q > -", "change", "change"),
         ("git tag -l", "read", "read"),
         ("npm audit fix", "read", "change"),
         ("npm audit", "read", "read"),

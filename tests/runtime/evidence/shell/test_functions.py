@@ -169,6 +169,17 @@ def test_words_that_double_at_each_call_are_not_followed() -> None:
     assert "f0" in parse(f"{text} {'a' * 100}").defined
 
 
+@pytest.mark.parametrize("call", ["t", "out=$(t)"])
+@pytest.mark.parametrize(("times", "followed"), [(20, True), (80, False)])
+def test_a_function_that_is_called_very_often_is_not_followed(
+    call: str, times: int, *, followed: bool
+) -> None:
+    """What it does then nobody knows, which counts as a change."""
+    found = classify(f"t() {{ pytest -q; }}\n{f'{call}{chr(10)}' * times}", CONTRACT_COMMANDS)
+
+    assert (followed, not followed) == (found.verification, found.mutates)
+
+
 @pytest.mark.parametrize(("length", "put"), [(100, True), (1000, False)])
 def test_a_long_word_is_put_into_a_loop_so_often_and_no_more(length: int, *, put: bool) -> None:
     """What stands in the place of a variable counts like what is written there."""

@@ -8,8 +8,18 @@ import pytest
 
 from reasonix_runtime.gates.capability import Routes
 from reasonix_runtime.gates.proxy.course import Course
-from reasonix_runtime.gates.proxy.world import Changes, Flags, HostTool, Server, World
-from reasonix_runtime.gates.verdict import Verdict
+from reasonix_runtime.gates.proxy.resolution import Kind, Resolution
+from reasonix_runtime.gates.proxy.revalidation import before_start, live_refusals
+from reasonix_runtime.gates.proxy.world import (
+    Changes,
+    Flags,
+    HostTool,
+    Role,
+    Server,
+    World,
+    world_of,
+)
+from reasonix_runtime.gates.verdict import Verdict, refuse, reject
 
 READ = Flags(read_only=True)
 LIVE = {"read page": READ}
@@ -110,6 +120,120 @@ def test_a_skill_is_called_by_its_name(
     reached = Course(call, world, Routes()).reached
 
     assert (name, arguments) == (reached.name, reached.arguments)
+
+
+@pytest.mark.parametrize(
+    ("asked", "server", "reason"),
+    [
+        ({"action": "inspect", "capability_id": "tool:use_capability"}, None, "proxy.id_unknown"),
+        ({"action": "inspect", "capability_id": "mcp-tool:docs/x"}, None, "proxy.id_unknown"),
+        ({"action": "inspect", "capability_id": "nonsense"}, None, "proxy.id_unknown"),
+        ({"action": "list", "arguments": [3]}, None, "proxy.list"),
+        ({"action": "call", "capability_id": "tool:grep", "arguments": [3]}, None, "proxy.args"),
+        ({"action": "call", "capability_id": "tool:use_capability"}, None, "proxy.self"),
+        ({"action": "call", "capability_id": "mcp-tool:docs/use_capability"}, None, "proxy.off"),
+        (
+            {"action": "call", "capability_id": "mcp-tool:docs/read page"},
+            Server(connected=True, live=LIVE, start_seconds=31, start_fails=True),
+            "proxy.call",
+        ),
+    ],
+)
+def test_what_is_asked_of_the_proxy_is_answered_by_what_is_there(
+    asked: dict[str, Any], server: Server | None, reason: str
+) -> None:
+    """A server that runs is not started, and a tool of one may have any name."""
+    world = World(
+        servers={"docs": server} if server else {},
+        tools={"grep": HostTool(), "use_capability": HostTool()},
+        ordinary_gate="allow",
+    )
+
+    assert reason == Course(asked, world, Routes()).judge(lambda: None).reason
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("mcp-server:docs", "proxy.directory"), ("mcp-tool:docs/read page", "finish.no_action")],
+)
+def test_the_gates_of_delivery_are_asked_of_what_is_called(text: str, reason: str) -> None:
+    """The directory of a server that runs is only looked at."""
+    world = World(servers={"docs": Server(connected=True, live=LIVE)})
+    course = Course({"action": "call", "capability_id": text}, world, Routes())
+
+    verdict = course.judge(lambda: reject("preflight", refuse("finish.no_action", "no")))
+
+    assert reason == verdict.reason
+
+
+@pytest.mark.parametrize(("text", "target"), [("nonsense", None), ("tool:other", "other")])
+def test_what_leads_nowhere_has_no_target(text: str, target: str | None) -> None:
+    """Where its id was no id; else it goes by the name that it would have."""
+    verdict, _ = took(Server(), text)
+
+    assert not verdict.accepted
+    assert target == state(verdict)["target"]
+
+
+DEFERRED = Resolution(
+    kind=Kind.MCP_TOOL, name="mcp__docs__x", deferred=True, server="docs", tool="x"
+)
+
+
+@pytest.mark.parametrize(
+    ("servers", "reasons"),
+    [
+        ({}, ["proxy.no_server"]),
+        ({"docs": Server(after_resolve=Changes(removed=True))}, ["proxy.no_server"]),
+        ({"docs": Server(after_resolve=Changes(enabled=False))}, ["proxy.off"]),
+        ({"docs": Server(after_resolve=Changes(authorized=False))}, ["proxy.unauth"]),
+        ({"docs": Server(after_resolve=Changes(identity="another"))}, ["proxy.changed"]),
+        ({"docs": Server()}, []),
+    ],
+)
+def test_what_changed_since_a_call_was_resolved_stops_it(
+    servers: dict[str, Server], reasons: list[str]
+) -> None:
+    """Before anything is started for it."""
+    found = before_start(DEFERRED, World(servers=servers))
+
+    assert reasons == [refusal.reason for refusal in found]
+
+
+@pytest.mark.parametrize(
+    ("server", "role", "reasons"),
+    [
+        (Server(live={"x": READ}), Role.PLANNER, []),
+        (Server(live={"x": READ}, authorized=False), Role.PLANNER, ["proxy.live_planner"]),
+        (Server(live={"x": READ}, authorized=False), Role.EXECUTOR, []),
+        (Server(live={"x": DESTROYS}), Role.PLANNER, ["proxy.live_planner"]),
+    ],
+)
+def test_a_planner_leaves_what_the_live_server_is_not_trusted_with(
+    server: Server, role: Role, reasons: list[str]
+) -> None:
+    """Of a tool that nobody knew before its server ran."""
+    assert reasons == [refusal.reason for refusal in live_refusals(DEFERRED, server, role)]
+
+
+@pytest.mark.parametrize(
+    ("told", "role", "plan_mode", "expected"),
+    [
+        ({}, "review", False, (Role.SUBAGENT, False)),
+        ({}, "planner", True, (Role.PLANNER, True)),
+        ({"role": "path_bound_subagent", "plan_mode": False}, "executor", True,
+         (Role.PATH_BOUND_SUBAGENT, False)),
+        ({"results": [{"ref": "sa_1"}]}, "executor", False, (Role.EXECUTOR, False)),
+    ],
+)  # fmt: skip
+def test_the_world_of_a_proxy_is_told_with_that_of_its_run(
+    told: dict[str, Any], role: str, expected: tuple[Role, bool], *, plan_mode: bool
+) -> None:
+    """Its own role goes before; a reviewer is any sub-agent, and answers are no results."""
+    world = world_of(told, role=role, plan_mode=plan_mode)
+
+    assert expected == (world.role, world.plan_mode)
+    assert () == world.results
 
 
 ANEW = Changes(identity="another")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reasonix_runtime.gates.proxy.ids import parse_id
+from reasonix_runtime.gates.proxy.ids import direct_name, parse_id
 from reasonix_runtime.gates.proxy.names import connect_name, fnv1a, norm, server_prefix, tool_name
 
 
@@ -59,3 +59,10 @@ def test_a_start_is_outside_the_names_of_tools() -> None:
 def test_a_malformed_id_names_nothing(text: str) -> None:
     """It is never taken for a similar one."""
     assert parse_id(text) is None
+
+
+@pytest.mark.parametrize("text", ["tool:grep", "skill:x", "mcp-server:a", "nonsense"])
+def test_only_tools_of_servers_are_reached_by_a_name_of_their_own(text: str) -> None:
+    """What has no server has no such name either."""
+    assert direct_name(text) is None
+    assert direct_name("mcp-tool:a/b") == "mcp__a__b"
