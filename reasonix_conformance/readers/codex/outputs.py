@@ -31,6 +31,7 @@ _WORDS: tuple[tuple[str, Outcome], ...] = (
     ("unsupported call: ", "not_run"),
     ("unsupported custom tool call: ", "not_run"),
     ("failed to parse function arguments: ", "not_run"),
+    ("aborted before ", "not_run"),
     ("patch rejected: ", "blocked"),
     ("approval policy is ", "blocked"),
     ("exec command rejected by user", "blocked"),
@@ -155,8 +156,6 @@ def by_words(text: str) -> Grade:
     script = _SCRIPT.match(text)
     if script:
         return Grade(_SCRIPTS[script[1]], "envelope")
-    if was_aborted(text):
-        return Grade("unknown", "envelope", None, text.splitlines()[-1])
     if _OUT_OF_TIME.match(text):
         return Grade("cancelled", "envelope", None, text.splitlines()[-1])
     if _REJECTED.match(text):
@@ -164,4 +163,6 @@ def by_words(text: str) -> Grade:
     for words, outcome in _WORDS:
         if text.startswith(words):
             return Grade(outcome, "envelope", None, first_line(text))
+    if was_aborted(text):
+        return Grade("unknown", "envelope", None, text.splitlines()[-1])
     return UNKNOWN

@@ -34,7 +34,7 @@ from reasonix_conformance.readers.files.lines import Broken, typeless
 from reasonix_conformance.readers.files.message_content import flat_text, words_in
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.frames import unless_text_fails
-from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, is_int
 from reasonix_conformance.readers.hosts.roles import CODEX
 from reasonix_runtime.trace.events import Event, TextOrigin
 from reasonix_runtime.trace.host_events import JOB_ENDED
@@ -84,6 +84,8 @@ class _CodexReader:
         self.spawning: set[str] = set()
         """The calls that start sub-agents and were not answered yet."""
         self._begun = False
+        self._ordinal: Any = None
+        """The number of the record before, which newer files have."""
         self._folder: str | None = None
         """Where the turn runs."""
         self._step = 0
@@ -111,6 +113,8 @@ class _CodexReader:
         kind, payload = _unwrapped(record)
         if kind == "session_meta":
             self._session(payload)
+        self._mind_ordinal(at(record, "ordinal"))
+        if kind == "session_meta":
             return
         if not self._begun:
             self._session({})
@@ -129,6 +133,12 @@ class _CodexReader:
             self.build.note(remark.code, remark.text)
         elif kind not in QUIET_RECORDS:
             self.build.count("unknown_record", f"a record of type {kind!r} is not read")
+
+    def _mind_ordinal(self, number: Any) -> None:
+        """Say that records before one are missing, by the numbers that they have."""
+        last, self._ordinal = self._ordinal, number
+        if is_int(number) and is_int(last) and number > last + 1:
+            self.build.note("bad_line", f"record {number} stands after record {last}")
 
     def ends_before(self, record: Any) -> None:
         """End the turn whose end was told, unless nothing can be read off a record.

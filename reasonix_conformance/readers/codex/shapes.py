@@ -9,6 +9,7 @@ from reasonix_conformance.readers.codex.items import work_of
 from reasonix_conformance.readers.codex.running import GOES_ON, Piece
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, by_code
+from reasonix_conformance.readers.hosts.roles import script_of
 
 COMMAND = "command_execution"
 AGENTS = "collab_tool_call"
@@ -78,7 +79,7 @@ def _words(command: str) -> str | list[str]:
         return command
     if len(words) == 1:
         return words[0]
-    return words if len(words) == 3 and words[1] in ("-c", "-lc") else command
+    return words if script_of(words) is not None else command
 
 
 def _grade(item: Any, kind: str, grade: Grade) -> Grade:

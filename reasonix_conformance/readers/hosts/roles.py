@@ -12,7 +12,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from reasonix_conformance.readers.files.json_values import at, name_at, text_at
+from reasonix_runtime.evidence.checks.verification import program_name
 from reasonix_runtime.evidence.paths import below
+from reasonix_runtime.evidence.running.inner_lines import ALL_SHELLS, inner_line
+from reasonix_runtime.evidence.shell.script import Dialect, Word
+from reasonix_runtime.evidence.shell.windows import dialect_of
 
 
 class Role(NamedTuple):
@@ -57,7 +61,6 @@ _PATCHES = ("input", "patch", "patchText")
 """The arguments that hold a patch."""
 _FOLDERS = ("workdir", "cwd", "directory", "dir_path", "working_directory", "cd", "Cwd")
 """The arguments by which tools of agents take the folder that a command runs in."""
-_SHELLS = ("bash", "sh", "zsh")
 _COMMANDS = ("command", "cmd", "CommandLine")
 """The arguments that hold the command itself."""
 _IN_BACKGROUND = {
@@ -73,17 +76,30 @@ def shell(args: Mapping[str, Any]) -> Role | None:
     """Take the command out of the ways to write one; one shell around a script is taken off."""
     command = next((args[key] for key in _COMMANDS if key in args), None)
     if isinstance(command, list) and all(isinstance(word, str) for word in command):
-        program = command[0].rpartition("/")[2] if len(command) == 3 else ""
-        if program in _SHELLS and command[1] in ("-c", "-lc"):
-            command = command[2]
-        else:
-            command = " ".join(command)
+        command = script_of(command) or (shlex.join(command) if command[1:] else "".join(command))
     if not isinstance(command, str):
         return None
     told: dict[str, Any] = {"command": command}
     if any(args.get(key) is told for key, told in _IN_BACKGROUND.items()):
         told["run_in_background"] = True
     return Role("bash", told, folder=_named_folder(args))
+
+
+def script_of(words: list[str]) -> str | None:
+    """Return the text that a shell is started with; None where words do not start one.
+
+    It stands for itself where it tells in whose words it is, else behind its shell.
+    """
+    program = program_name(words[0]).removesuffix(".exe") if words else ""
+    if program not in ALL_SHELLS:
+        return None
+    script = inner_line(program, tuple(Word(word, word) for word in words[1:]))
+    if script is None:
+        return None
+    if script.dialect in (Dialect.BASH, dialect_of(script.text)):
+        return script.text
+    option = "/c" if script.dialect is Dialect.CMD else "-Command"
+    return f"{program} {option} {shlex.quote(script.text)}"
 
 
 def _named_folder(args: Mapping[str, Any]) -> str | None:

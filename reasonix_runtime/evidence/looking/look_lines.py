@@ -94,7 +94,7 @@ def look_line(
         place, words = moved_to(segment), segment.static
         if place is not None:
             folder = below(folder, place)
-        elif _records(segment) or classify(segment.text, rules).verification:
+        elif _records(segment) or _sets(segment) or classify(segment.text, rules).verification:
             continue
         elif words is None or not (words[0] in _SAYING or _only_looks(segment, shows)):
             return None
@@ -222,6 +222,11 @@ def _shows_something(segment: Segment, shows: Callable[[tuple[str, ...]], bool])
 def _only_assigns(segment: Segment) -> bool:
     """Whether a segment only gives variables their values: `git diff; STATUS=$?`."""
     return not segment.words and not segment.redirects
+
+
+def _sets(segment: Segment) -> bool:
+    """Whether a segment only gives variables their values, and none makes readers run anything."""
+    return _only_assigns(segment) and not any(map(makes_readers_run, segment.assignments))
 
 
 def _records(segment: Segment) -> bool:

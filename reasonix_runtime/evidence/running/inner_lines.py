@@ -20,9 +20,19 @@ _PARALLEL_ALONE: Final = re.compile(
 )
 _CONCURRENT_VALUES: Final = word_set("-n --names -c --prefix-colors -p --prefix -m")
 _CONCURRENT_ALONE: Final = word_set("--kill-others-on-fail -g --group -r --raw --no-color")
-_POWERSHELLS: Final = word_set("powershell pwsh")
-_POWERSHELL_ALONE: Final = word_set("-noprofile -nologo -noninteractive -nop")
-_STARTERS: Final = SHELLS | _POWERSHELLS | word_set("cmd eval mix")
+# The shells of Windows, with the options that stand before their text, each closed by a NUL.
+_CMD: Final = (Dialect.CMD, re.compile(r"(?:/[dqs]\0)*/c\0"))
+_POWERSHELL: Final = (
+    Dialect.POWERSHELL,
+    re.compile(
+        r"(?:-(?:noprofile|nop|nologo|noninteractive|(?:executionpolicy|ep)\0\w+)\0)*"
+        r"-c(?:ommand)?\0"
+    ),
+)
+_ON_WINDOWS: Final = {"cmd": _CMD, "powershell": _POWERSHELL, "pwsh": _POWERSHELL}
+ALL_SHELLS: Final = SHELLS | frozenset(_ON_WINDOWS)
+"""The programs that are given a command line and do nothing else."""
+_STARTERS: Final = ALL_SHELLS | word_set("eval mix")
 # How often a line may start one more: each is read anew, as often as it stands in another.
 _DEEPEST: Final = 8
 
@@ -47,14 +57,8 @@ def inner_line(name: str, words: tuple[Word, ...]) -> Script | None:
     elif name == "nix-shell":
         runs = len(words) > 1 and words[-2].value in {"--run", "--command"}
         script = words[-1].value if runs else None
-    elif name == "cmd":
-        runs = len(words) > 1 and (words[0].value or "").lower() == "/c"
-        return _on_windows(words[1:], Dialect.CMD) if runs else None
-    elif name in _POWERSHELLS:
-        lowered = [(word.value or "").lower() for word in words]
-        at = next((at for at, word in enumerate(lowered) if word not in _POWERSHELL_ALONE), 0)
-        runs = lowered[at : at + 1] in (["-command"], ["-c"])
-        return _on_windows(words[at + 1 :], Dialect.POWERSHELL) if runs else None
+    elif name in _ON_WINDOWS:
+        return _on_windows(words, *_ON_WINDOWS[name])
     else:
         return None
     read = None if script is None else parse(script)
@@ -63,8 +67,14 @@ def inner_line(name: str, words: tuple[Word, ...]) -> Script | None:
     return read
 
 
-def _on_windows(words: tuple[Word, ...], dialect: Dialect) -> Script | None:
+def _on_windows(
+    words: tuple[Word, ...], dialect: Dialect, options: re.Pattern[str]
+) -> Script | None:
     """Return the command line that stands in one word, or in the words up to the end."""
+    before = options.match("\0".join((word.value or "").lower() for word in words))
+    if before is None:
+        return None
+    words = words[before[0].count("\0") :]
     if len(words) == 1:
         return None if words[0].value is None else parse(words[0].value, dialect)
     return parse(" ".join(word.text for word in words), dialect) if words else None

@@ -45,9 +45,10 @@ _RUN_INSIDE = re.compile(r"\$\([\s(]*([A-Za-z.&][^()]*)\)")
 _SHOWN = re.compile(r"\$\w+\Z")
 _RENAMING = frozenset({"set-alias", "new-alias", "sal", "nal"})
 _SCOPE = re.compile(r"^\$+(?:(?:global|script|local|private):)?", re.IGNORECASE)
-# `$x='text'`: what it holds runs nothing.
+# `$x='text'`, `[Console]::OutputEncoding=[Text.Encoding]::UTF8`: what it holds runs nothing.
 _SETTING = re.compile(
-    r"\$(?:(?:global|script|local|private):)?([A-Za-z_]\w*)=('[^']*'|\"[^\"$`]*\"|\$\w+|\d+)\Z",
+    r"(?:\$(?:(?:global|script|local|private):)?([A-Za-z_]\w*)|\[[\w.]+\]::\w+)"
+    r"=('[^']*'|\"[^\"$`]*\"|\$\w+|\d+|\[[\w.]+\]::\w+)\Z",
     re.IGNORECASE,
 )
 _SET = re.compile(r"([A-Za-z_]\w*)=(.*)\Z", re.DOTALL)
@@ -138,7 +139,7 @@ _POWERSHELL_SIGNS = re.compile(
     r"(?:^|[;|&(])[ \t]*(?:Get|Set|New|Remove|Select|Test|Invoke|Out|Add|Copy|Move|Write|Start|"
     r"Where|ForEach|Measure|Compare|Resolve|Import|Export|ConvertTo|ConvertFrom|Sort|Group|Format|"
     r"Tee|Join|Split|Push|Pop|Rename|Clear|Stop|Expand|Compress)-[A-Z]\w+"
-    r"|(?:^|;)[ \t]*try[ \t]*\{",
+    r"|(?:^|;)[ \t]*(?:try[ \t]*\{|\[[A-Za-z][\w.]*\]::\w)",
     re.MULTILINE,
 )
 # A program named with backslashes: to Bash they would be escapes. Blanks only, no line breaks, so
@@ -396,8 +397,9 @@ def _segment(raw: _Raw, dialect: Dialect) -> Segment:
             words = (Word("Write-Output", "Write-Output"), *words)
         elif setting:
             given = setting[2]
-            held = None if given[0] == "$" else given.strip("'\"")
-            assignments = (Assignment(setting[1], Word(given, held, opaque=held is None)),)
+            held = None if given[0] in "$[" else given.strip("'\"")
+            what = setting[1] or words[0].text.partition("=")[0]
+            assignments = (Assignment(what, Word(given, held, opaque=held is None)),)
             words = ()
     elif dialect is Dialect.CMD and words and words[0].text.startswith("@"):
         # It is not shown before it runs.

@@ -198,6 +198,7 @@ CHUNK = "Chunk ID: 1f\nWall time: 0.1 seconds\n"
                 ("tool call error: no such desk", "error"),
                 ("unable to locate image at `x.png`", "error"),
                 ("aborted by user after 2.7s", "unknown"),
+                ("aborted before dispatch", "not_run"),
                 ("Plan updated", "unknown"),
             )
         ),
@@ -372,6 +373,14 @@ LIB = {"paths": ["lib/a.py"]}
         ({"command": ["apply_patch", PATCH], "workdir": "", "cwd": "lib"}, "edit_file", LIB),
         ({"command": ["apply_patch", PATCH], "workdir": "."}, "edit_file", {"paths": ["a.py"]}),
         (["/usr/bin/zsh", "-lc", "ls"], "bash", {"command": "ls"}),
+        (["git", "commit", "-m", "a; b"], "bash", {"command": "git commit -m 'a; b'"}),
+        (
+            [r"C:\W\pwsh.exe", "-NoProfile", "-Command", "Get-Content a"],
+            "bash",
+            {"command": "Get-Content a"},
+        ),
+        (["cmd.exe", "/d", "/c", "type a"], "bash", {"command": "cmd /c 'type a'"}),
+        (["powershell", "-File", "a.ps1"], "bash", {"command": "powershell -File a.ps1"}),
         ("apply_patch <<'EOF'\nx\nEOF\nrm b", "bash", None),
     ],
 )
@@ -458,6 +467,8 @@ def test_a_call_that_waits_for_a_command_is_that_command_where_nothing_came_betw
         ([META, event("turn_started"), said("done"), event("turn_complete")], []),
         ([META, BEGIN, item("novelty"), event("task_complete")], ["unknown_record"]),
         ([META, BEGIN, item("novel_call"), event("task_complete")], ["bad_line"]),
+        ([{**META, "ordinal": 0}, {**BEGIN, "ordinal": 2}, event("task_complete")], ["bad_line"]),
+        ([{**META, "ordinal": 4}, {**BEGIN, "ordinal": 5}, event("task_complete")], []),
         ([META, BEGIN, item("tool_search_call"), event("task_complete")], []),
     ],
 )

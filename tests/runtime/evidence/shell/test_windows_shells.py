@@ -90,6 +90,12 @@ def test_what_is_not_a_plain_list_is_said_so(
         (POWERSHELL, "$env:CI = '1'; pytest", ("CI", "1")),
         (POWERSHELL, "$env:CI =; pytest", ("CI", "")),
         (POWERSHELL, "$env:OUT = pytest", ("OUT", None)),
+        (POWERSHELL, "$x=[Text.Encoding]::UTF8; pytest", ("x", None)),
+        (
+            POWERSHELL,
+            "[Console]::OutputEncoding=[Text.Encoding]::UTF8; pytest",
+            ("[Console]::OutputEncoding", None),
+        ),
         (CMD, "set CI=1&& pytest", ("CI", "1")),
     ],
 )
@@ -126,6 +132,8 @@ def test_a_word_that_expands_has_no_value(dialect: Dialect, command: str) -> Non
         ("set CI=1&& pytest", CMD),
         ("echo %PATH%", CMD),
         ("try { pytest } finally { rm x }", POWERSHELL),
+        ("[Console]::OutputEncoding=[Text.Encoding]::UTF8;\npytest", POWERSHELL),
+        ("[[ -n $x ]] && echo a::b", Dialect.BASH),
         (".\\venv\\Scripts\\python.exe -m pytest", POWERSHELL),
         ("cd app; ..\\tools\\run.cmd", POWERSHELL),
         ("C:\\tools\\pytest.exe -q", POWERSHELL),
