@@ -68,6 +68,7 @@ def test_a_call_is_refused_for_its_shape_and_its_task(
         (TASK, True),
         (READ, False),
         (bash("git status"), False),
+        (bash("git diff --check"), True),
         (bash("git status", starts_background=True), True),
         (attempt_of("todo_write", read_only=True, mutates=False), False),
     ],
@@ -92,6 +93,8 @@ def test_after_a_failed_change_only_reads_and_bookkeeping_run(
         (READ, False),
         (attempt_of("mcp__s__t", read_only=False, mutates=True, proxied=True), True),
         (attempt_of("mcp__s__t", read_only=True, mutates=False, proxied=True), False),
+        (attempt_of("task", read_only=False, mutates=False, proxied=True), True),
+        (TASK, False),
     ],
 )
 def test_only_a_failed_change_raises_the_barrier(attempt: Attempt, *, raises: bool) -> None:
@@ -104,8 +107,9 @@ def test_the_barrier_comes_first_for_a_call_and_last_for_a_proxy_target() -> Non
     situation = Situation(closed_loop=True, change_failed=True)
     target = attempt_of("edit_file", read_only=False, mutates=True, proxied=True)
 
-    assert "preflight.failed_change_barrier" == reasons(EDIT, situation)[0]
-    assert "preflight.failed_change_barrier" == reasons(target, situation)[-1]
+    last = reasons(target, situation)
+    assert "preflight.failed_change_barrier" == reasons(EDIT, situation)[0] == last[-1]
+    assert "preflight.failed_change_barrier" not in last[:-1]
 
 
 def test_saving_a_memory_on_request_needs_no_task() -> None:
@@ -115,6 +119,26 @@ def test_saving_a_memory_on_request_needs_no_task() -> None:
     assert [] == reasons(remember, Situation(closed_loop=True, memory_only=True))
     assert reasons(remember, CLOSED)
     assert reasons(EDIT, Situation(closed_loop=True, memory_only=True))
+
+
+@pytest.mark.parametrize(("planning", "expected"), [(True, ["guard.planning"]), (False, [])])
+def test_steps_are_signed_off_once_the_plan_is_made(expected: list[str], *, planning: bool) -> None:
+    """Everything else may be done while it is."""
+    sign_off = attempt_of("complete_step", read_only=True, mutates=False)
+
+    assert expected == reasons(sign_off, Situation(planning=planning))
+    assert [] == reasons(READ, Situation(planning=planning))
+
+
+@pytest.mark.parametrize(
+    ("command", "situation", "hides"),
+    [("rm x; pytest", OPEN, True), ("rm x && pytest", READY, False)],
+)
+def test_what_changes_and_checks_is_told_what_could_be_hidden(
+    command: str, situation: Situation, *, hides: bool
+) -> None:
+    """In a closed loop the two are apart whatever they hide."""
+    assert hides is ("can hide that the change failed" in judge(bash(command), situation).message)
 
 
 def test_a_switched_off_rule_lets_the_next_one_speak() -> None:
