@@ -21,6 +21,7 @@ CASES: list[tuple[Any, list[str]]] = [
     ([], [""]),
     (True, [""]),
     ({"type": "object", "properties": {"a": {"type": "text"}}}, ["/properties/a/type"]),
+    ({"type": "object", "properties": {"a": {"type": ["null", "text"]}}}, ["/properties/a/type/1"]),
     ({"type": "object", "properties": {"a": {"minLength": -1}}}, ["/properties/a/minLength"]),
     ({"type": "object", "properties": {"a": {"enum": 3}}}, ["/properties/a/enum"]),
     ({"type": "object", "required": "a"}, ["/required"]),
@@ -109,6 +110,7 @@ def test_both_engines_agree_on_every_recorded_schema() -> None:
             ["/$defs/a/$ref", "/$defs/b/$ref"],
         ),
         ({"const": {"$ref": "#"}}, []),
+        (["$ref"], []),
     ],
 )
 def test_recursion_ends_and_is_reported(value: Any, expected: list[str]) -> None:

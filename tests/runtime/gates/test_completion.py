@@ -105,6 +105,20 @@ def test_a_masked_run_backs_nothing_under_the_contract(run: str) -> None:
     assert "account.never_ran" == verdict.reason
 
 
+@pytest.mark.parametrize(
+    ("run", "expected"),
+    [
+        ("cd /other && go test ./...", "account.never_ran"),
+        ("cd /repo/web && go test ./...", "account.backed"),
+    ],
+)
+def test_a_run_elsewhere_backs_nothing_under_the_contract(run: str, expected: str) -> None:
+    """It checked another work than that of the claim."""
+    _, verdict = reconcile(ledger(edit("web/a.go"), run, claim(verified=["go test ./..."])))
+
+    assert expected == verdict.reason
+
+
 def test_a_run_in_the_background_backs_nothing_before_its_end() -> None:
     """Started is not passed."""
     start = ("bash", {"command": "go test ./...", "run_in_background": True})

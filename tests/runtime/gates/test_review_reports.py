@@ -44,6 +44,34 @@ def test_the_report_of_the_article_is_taken_when_both_files_were_read(policy: Po
     )
 
 
+@pytest.mark.parametrize(
+    ("command", "backed"),
+    [
+        ("cat src/*.py", True),
+        ("cat src/{app,b}.py", True),
+        ("cat lib/*.py", False),
+        ("git diff | cat", True),
+        ("git diff | head -5", False),
+        ("git diff -- src lib | head -5", False),
+    ],
+)
+def test_a_report_is_backed_by_what_a_command_shows(command: str, *, backed: bool) -> None:
+    """By a pattern that the shell spells out as well; of what is cut nobody knows which part."""
+    verdict = StepTurn(CONTRACT).edit("src/app.py").run(command).report(["src/app.py"])
+
+    assert (None if backed else "report.path_not_read") == verdict.reason
+
+
+def test_where_no_receipts_are_kept_nothing_was_read() -> None:
+    """A report that nothing can back is none."""
+    args = {**ARTICLE, "reviewed_paths": ["src/app.py"]}
+
+    verdict = review.judge(args, ledger=None, policy=CONTRACT)
+
+    assert ("report.path_not_read", ["src/app.py"]) == (verdict.reason, verdict.facts["unread"])
+    assert "No receipts are kept here" in verdict.message
+
+
 @pytest.mark.parametrize(("policy", "told"), [(CONTRACT, True), (CLASSIC, False), (FACTS, False)])
 def test_what_a_diff_of_everything_shows_is_told_where_it_shows_something(
     policy: Policy, *, told: bool

@@ -286,3 +286,18 @@ def test_a_bounded_memory_never_makes_an_answer_up(keys: list[int], most: int) -
         memory.keep(key, str(key))
         assert str(key) == memory.find(key)
         assert len(memory.now) <= most
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=20)
+def test_calls_that_wait_to_be_remembered_are_taken_in_whenever_they_are_many(seed: int) -> None:
+    """A session may have a million of them, and its citations are looked up in all."""
+    events = trace(seed, shared=True)
+    together = in_batches(events, "classic", "ordinary", 5)
+    singly = verdicts(events, "classic", "ordinary", eager=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("reasonix_runtime.evidence.session.MOST_WAITING", 0)
+
+        again = in_batches(events, "classic", "ordinary", 5)
+        assert (together.verdicts, together.recent) == (again.verdicts, again.recent)
+        assert singly == verdicts(events, "classic", "ordinary", eager=False)
