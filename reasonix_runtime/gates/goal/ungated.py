@@ -152,7 +152,7 @@ def apply_revised(
 
 def _refusals(tool: str, args: Any, goal: RevisedGoal | None, turn: Turn) -> Iterator[Refusal]:
     """Ask for arguments first, then whether the goal meant exists, then what the action needs."""
-    wrong = next(_argument_faults(tool, args), None)
+    wrong = _argument_fault(tool, args)
     if wrong:
         yield refuse("goal_revision.args", f"argument validation failed: {wrong}. {UNCHANGED}")
         return
@@ -232,19 +232,20 @@ def _authority_refusals(action: str, goal: RevisedGoal, turn: Turn) -> Iterator[
         )
 
 
-def _argument_faults(tool: str, args: Any) -> Iterator[str]:
-    """Yield what does not fit the schema: unknown, missing or wrong arguments."""
+def _argument_fault(tool: str, args: Any) -> str:
+    """Return what does not fit the schema first: an argument that is unknown, missing or wrong."""
     if not isinstance(args, Mapping):
-        yield "expected an object"
-        return
+        return "expected an object"
     schema = _SCHEMAS[tool]
-    yield from (f"{name}: unknown argument" for name in args if name not in schema)
+    for name in args:
+        if name not in schema:
+            return f"{name}: unknown argument"
     for name, wanted in schema.items():
-        if name not in args:
-            if wanted.required:
-                yield f"{name}: missing"
-        elif not _fits(args[name], wanted):
-            yield f"{name}: {args[name]!r} does not fit"
+        if name in args and not _fits(args[name], wanted):
+            return f"{name}: {args[name]!r} does not fit"
+        if name not in args and wanted.required:
+            return f"{name}: missing"
+    return ""
 
 
 def _fits(value: Any, wanted: _Field) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from reasonix_conformance.readers.building.late_results import LateResult
-from reasonix_conformance.replay.replay import HEAVY, MOST_HELD, Replay
+from reasonix_conformance.replay.replay import HEAVY, MOST_HELD, Replay, replay_transcript
 from reasonix_conformance.replay.results import TraceResult, summarise
 from reasonix_conformance.reports import text_report
 from reasonix_runtime.gates.policy import rule_set
@@ -25,6 +26,7 @@ from reasonix_runtime.trace.events import (
     TurnEnd,
     TurnStart,
 )
+from reasonix_runtime.trace.transcript import load
 
 
 def late(uid: str, text: str) -> ToolResult:
@@ -200,3 +202,49 @@ def test_a_turn_without_an_end_that_is_judged_is_counted(
     assert (judged, unjudged) == (len(result.verdicts), result.unjudged)
     assert unjudged == summarise([result, result]).unjudged // 2
     assert bool(unjudged) is ("without an end that is judged" in text_report.render([result]))
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_the_start_of_another_session_is_given_back(watched: bool) -> None:
+    """One file may hold several; each of them has a replay of its own."""
+    replay = Replay(
+        rule_set("classic"),
+        path="a",
+        trace_id="a",
+        format_name="neutral/1",
+        keep_timeline=watched,
+    )
+    other = Session(sid="t", format="neutral/1")
+
+    found = replay.feed(
+        [Session(sid="s", format="neutral/1"), TurnStart(turn=1), other, TurnStart(turn=1)]
+    )
+
+    assert (other, 2) == (found, replay.result().events)
+
+
+def test_what_ended_behind_a_turn_of_an_earlier_run_is_taken_in() -> None:
+    """A job may end whenever it likes; nothing of the earlier run is judged here."""
+    replay = Replay(rule_set("contract"), path="a", trace_id="a", format_name="neutral/1")
+    session = Session(sid="s", format="neutral/1")
+    call = ToolCall(uid="main#1", name="task", args={})
+    end = TurnEnd(turn=1, status="completed")
+
+    replay.carry(session, [TurnStart(turn=1), call, end, plain("main#1", "x")])
+    replay.feed([session, TurnStart(turn=2), TurnEnd(turn=2, status="completed")])
+
+    assert ["turn_end"] == [judged.verdict.gate for judged in replay.result().verdicts]
+
+
+def test_what_no_gate_judges_is_never_as_expected(tmp_path: Path) -> None:
+    """Whoever expects a verdict on it is told that there is none."""
+    path = tmp_path / "t.yaml"
+    path.write_text(
+        "- id: a\n  turns:\n  - events:\n    - {host: loop_guard, expect: {verdict: accept}}\n"
+    )
+    (transcript,) = load(path)
+
+    (judged,) = replay_transcript(transcript, rule_set("contract")).verdicts
+
+    assert ("expected accept, got not_assessable",) == judged.mismatches
+    assert "no gate of this rule set judges this" == judged.verdict.message

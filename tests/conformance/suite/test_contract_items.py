@@ -23,6 +23,16 @@ def test_a_contract_that_holds_is_green(project: Any) -> None:
     assert pytest.ExitCode.OK == result.ret
 
 
+@pytest.mark.parametrize("layout", [{"indent": "\t"}, {"separators": (" , ", " : ")}])
+def test_a_snapshot_that_another_program_laid_out_holds(project: Any, layout: Any) -> None:
+    """Formatters of a project go over its JSON files as well."""
+    project.write()
+    path = project.snapshots / "look.json"
+    path.write_text(json.dumps(json.loads(path.read_text()), **layout))
+
+    assert [] == project.failed(project.run())
+
+
 def _no_row(project: Any) -> None:
     del project.rows["put"]
 
