@@ -54,13 +54,19 @@ class Children:
         """The agents by the ids, or the prompts, of the calls that started them."""
 
     def path(self, agent: str) -> Path | None:
-        """Return the file of an agent, None where there is none."""
+        """Return the file of an agent, None where there is none.
+
+        What a session copied from another one that it goes on from stands in the folder of that.
+        """
         if not _is_name(agent):
             return None
         name = f"{_BEGIN}{agent}{_END}"
         own = neighbour(self._folder / name, root=self._root)
         found = own or neighbour(self._recording.path.with_name(name))
-        return found or next(iter(self._below(f"**/{name}")), None)
+        if found is None:
+            of_others = neighbours(self._root, f"*/subagents/**/{name}")
+            found = next(iter(self._below(f"**/{name}") or of_others), None)
+        return found
 
     def of_run(self, run: str) -> list[str]:
         """Return the agents of a run of a workflow."""

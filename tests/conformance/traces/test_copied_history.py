@@ -63,6 +63,23 @@ def test_a_copied_history_counts_and_is_judged_in_the_file_that_is_read_first(
     assert text in [diag.text for diag in second.diagnostics]
 
 
+@pytest.mark.parametrize(("original", "copy"), [(A, B), (B, A)])
+def test_what_a_sub_agent_did_in_a_copied_history_stands_beside_the_original(
+    original: str, copy: str, tmp_path: Path
+) -> None:
+    """Where the copy is read first, the turn was not assessable, and judged nowhere else."""
+    start, asks, answer, last = json.loads(json.dumps(FIRST).replace("Edit", "Agent"))
+    asked = [start, asks, answer | {"toolUseResult": {"agentId": "x"}}, last]
+    write(tmp_path, original, [*asked, *THIRD])
+    write(tmp_path, copy, [*asked, *SECOND])
+    place = tmp_path / original / "subagents"
+    place.mkdir(parents=True)
+    write(place, "agent-x", [one | {"uuid": f"x{one['uuid']}"} for one in turn(9)])
+
+    told = [("a", "turn-1/end"), ("a", "turn-2/end"), ("b", "turn-2/end")]
+    assert [(*one, "reject") for one in told] == ends(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("innocent", "notes"),
     [
