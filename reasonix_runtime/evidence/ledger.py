@@ -352,11 +352,13 @@ class Ledger:
     def place(self, path: str) -> str:
         """Return a path as it stands below the workspace, which alone says what it is about.
 
-        Where rules compare paths as they are spelt it stays as it is.
+        One that leads out of it stands in another folder, however it is told. Where rules compare
+        paths as they are spelt it stays as it is.
         """
-        if self.rules.suffix_paths or not (path[:1] == "/" or path[1:2] == ":"):
+        out = path[:3] == "../" and self.workspace
+        if self.rules.suffix_paths or not (out or path[:1] == "/" or path[1:2] == ":"):
             return path
-        return within(path, self.workspace, self.rules.paths)
+        return within(f"{out}/{path}" if out else path, self.workspace, self.rules.paths)
 
     def places(self, receipt: Receipt, paths: Sequence[str]) -> Sequence[str]:
         """Return the places of paths that a receipt changed, in the case of its arguments."""

@@ -177,7 +177,7 @@ class ChangedPaths(dict[str, Change]):
         if far and self._stand_elsewhere():
             return bool(places) and all(map(self.standing_in, places))
         return all(
-            (any(map(holds, one)) and not (any(one) and any(map(self.stand_apart_from, one))))
+            (any(map(holds, one)) and not any(map(self.stand_apart_from, one)))
             or self.standing_in(one)
             for one in places
         )
@@ -198,7 +198,7 @@ class ChangedPaths(dict[str, Change]):
 
         Where there are none at all, nobody can say so.
         """
-        worktree = _WORKTREE.match(f"{self._key(folder)}/") if folder and self else None
+        worktree = _WORKTREE.match(f"{self._key(folder)}/") if self else None
         root = self._key(".")
         return (
             worktree is not None
@@ -223,7 +223,9 @@ class ChangedPaths(dict[str, Change]):
         worktree = _WORKTREE.match(key)
         if worktree is not None:
             folders = {one for one in folders if f"{one}/".startswith(worktree[0])}
-        return self._key(".") in folders or stands_below(key, folders)
+        root = self._key(".")
+        apart = _is_whole(root) and _is_whole(key)
+        return stands_below(key, folders) or (root in folders and not apart)
 
     def reported(self, paths: Sequence[str], *, blocking: bool) -> list[str]:
         """Return the keys that a review report covers.
@@ -231,12 +233,12 @@ class ChangedPaths(dict[str, Change]):
         One that forbids delivery is heard for what stands below a folder that it names as well.
         """
         covered = {key for path in paths for key in (self._key(path), *self._shown_by(norm(path)))}
-        told = Endings(map(norm, paths))
+        told, root = Endings(map(norm, paths)), self._key(".")
         folders = frozenset(map(self._key, paths)) if blocking else frozenset()
         return [
             key
             for key in self
             if key in covered
             or any(self._fits(key, path) for path in told.of(key))
-            or (folders and self._stands_in(key, folders))
+            or (folders and (root in folders or self._stands_in(key, folders)))
         ]

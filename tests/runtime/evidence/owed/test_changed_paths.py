@@ -93,3 +93,43 @@ def test_what_is_in_a_worktree_stands_in_folders_of_it_alone(
     assert standing == [
         key.removeprefix("/w/") if TREE not in key else key for key in paths.standing_in(folders)
     ]
+
+
+@pytest.mark.parametrize(
+    ("paths", "places", "far", "checked"),
+    [
+        (("a.py",), [], False, True),
+        (("a.py",), [("",)], False, True),
+        (("a.py",), [("/w",)], True, True),
+        (("a.py",), [("/other",)], False, False),
+        (("a.py",), [("/other", "/w")], False, True),
+        (("a.py",), [("/w",), ("/other",)], False, False),
+        (("a.py",), [(TREE,)], False, False),
+        (("a.py",), [("docs", TREE)], False, False),
+        (("a.py", f"{TREE}/a.py"), [(TREE,)], False, True),
+        (("/other/a.py",), [("/w",)], False, True),
+        (("/other/a.py",), [("/w",)], True, False),
+        (("/other/a.py",), [("/other",)], True, True),
+        (("/other/a.py",), [("/other",), ("/w",)], True, False),
+        (("/other/a.py",), [], True, False),
+        (("a.py", "/other/a.py"), [("/w",)], True, True),
+        ((f"{TREE}/a.py",), [("/w",)], True, False),
+    ],
+)
+def test_checks_are_of_the_workspace_or_of_where_something_changed(
+    paths: tuple[str, ...], places: list[tuple[str, ...]], *, far: bool, checked: bool
+) -> None:
+    """Each of their places is told by names of which one is enough."""
+    ledger = Ledger(CONTRACT_LEDGER, workspace="/w")
+
+    assert checked is changed(*paths).are_checked_in(places, ledger.inside, far=far)
+
+
+@pytest.mark.parametrize(("names", "covered"), [(["."], True), (["/other"], True), (["b"], False)])
+def test_a_report_that_forbids_is_heard_for_all_that_it_names(
+    names: list[str], *, covered: bool
+) -> None:
+    """One that names the workspace speaks of the whole work, wherever a part of it stands."""
+    paths = changed("/other/a.py")
+
+    assert (["/other/a.py"] if covered else []) == paths.reported(names, blocking=True)

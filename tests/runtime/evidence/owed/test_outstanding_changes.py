@@ -209,6 +209,19 @@ def test_a_look_that_began_before_the_change_shows_nothing_of_it(
     assert seen is (not book.changes.unseen.count)
 
 
+@pytest.mark.parametrize(("paths", "seen"), [(("b.py",), True), (("a.py", "b.py"), False)])
+def test_a_read_that_began_before_a_change_shows_what_did_not_change_since(
+    paths: tuple[str, ...], seen: bool
+) -> None:
+    """Of several files all have to be as they were."""
+    ended = Receipt(
+        tool="read_file", args={}, success=True, read=True, paths=paths, began=1, content=True
+    )
+    book = edit(edit(Book(), "b.py").take("bash", command="ls"), "a.py").give(ended)
+
+    assert (["a.py"] if seen else ["a.py", "b.py"]) == sorted(paths_of(book.changes.unseen))
+
+
 def test_a_check_that_began_before_the_change_is_stale_when_it_ends() -> None:
     """It checked what was there when it began."""
     ended = Receipt(tool="bash", args={}, success=True, command="pytest -q", began=0)
