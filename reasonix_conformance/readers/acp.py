@@ -240,6 +240,8 @@ class _AcpReader:
         """The id of the session, once a record names it."""
         self._begun = False
         self._prompt_id: Any = None
+        self._cancelled = False
+        """Whether the user took the open prompt back: the agent gives its calls up."""
         self._step = 0
         self._after_result = True
         self._said: list[str] = []
@@ -259,6 +261,8 @@ class _AcpReader:
         elif method == "session/resume":
             self._begin(name_at(record, "params", "sessionId"))
             self.build.note("mid_chain_start", "the session goes on, and its begin is not told")
+        elif method == "session/cancel":
+            self._cancelled = True
         elif method == "session/set_mode":
             self._mode(text_at(record, "params", "modeId"))
         elif method == "session/update":
@@ -286,7 +290,7 @@ class _AcpReader:
         self._begin(name_at(record, "params", "sessionId"))
         self._end_loaded()
         self._loading = False
-        self._prompt_id = at(record, "id")
+        self._prompt_id, self._cancelled = at(record, "id"), False
         self._by_kind.clear()
         self._runs_in.clear()
         self._after_result = True
@@ -443,6 +447,8 @@ class _AcpReader:
         if status == "failed":
             message = first_line(text)
             outcome = "blocked" if refused else of_failure(message)
+            if outcome == "error" and self._cancelled:
+                outcome = "cancelled"
             grade = Grade(outcome, "state", None, message)
         elif text.startswith(BACKGROUND):
             grade = Grade("running", "state")

@@ -427,6 +427,32 @@ def test_a_call_that_the_user_refused_did_not_run(
 
 
 @pytest.mark.parametrize(
+    ("text", "outcome"), [("no such desk", "cancelled"), ("blocked: no", "blocked")]
+)
+def test_a_call_that_fails_once_the_prompt_was_taken_back_was_cancelled(
+    text: str, outcome: str, tmp_path: Path
+) -> None:
+    """The protocol has no other state for it; in the next prompt it is a failure again."""
+    call = {"toolCallId": "1", "title": "bash", "rawInput": {"command": "make"}}
+    fails = [
+        update("A", "tool_call", **call),
+        update("A", "tool_call_update", toolCallId="1", status="failed", content=[said_in(text)]),
+    ]
+    begin = rpc("session/prompt", "A", prompt=[])
+    stream = read(
+        tmp_path,
+        begin | {"id": 1},
+        rpc("session/cancel", "A"),
+        *fails,
+        {"jsonrpc": "2.0", "id": 1, "result": {"stopReason": "cancelled"}},
+        begin | {"id": 2},
+        *fails,
+    )
+
+    assert [outcome, outcome.replace("cancelled", "error")] == [how for _, how in ended(stream)]
+
+
+@pytest.mark.parametrize(
     ("records", "outcome"),
     [
         ((*WAITS, answer(7, exitCode=1)), "unknown"),
