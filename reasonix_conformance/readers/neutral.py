@@ -76,11 +76,9 @@ def _blocks(recording: Recording) -> Iterator[list[Event]]:
         yield events
     if not begun:
         yield [Session(sid=recording.sid, format=FORMAT)]
-    if first == 1:
-        where = Source(recording.shown)
-        yield [_diag("truncated_tail", where, NOTHING_READ)]
-    elif recording.damage:
-        yield [_diag("truncated_tail", Source(recording.shown, first - 1), recording.damage)]
+    if recording.damage or first == 1:
+        where = Source(recording.shown, first - 1 or None)
+        yield [_diag("truncated_tail", where, recording.damage or NOTHING_READ)]
 
 
 class _Placing:

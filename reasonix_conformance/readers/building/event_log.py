@@ -83,10 +83,10 @@ class EventLog:
 
     def file_ended(self, *, empty: bool, damage: str | None) -> None:
         """Say what the file lacks: any record at all, or what damage took off its end."""
-        if empty:
-            self.note("truncated_tail", NOTHING_READ)
         if damage:
             self.note("truncated_tail", damage)
+        elif empty:
+            self.note("truncated_tail", NOTHING_READ)
 
     def finish(self) -> None:
         """Give the diagnostics that were only counted."""

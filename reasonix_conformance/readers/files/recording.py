@@ -75,10 +75,15 @@ class Recording:
         return f"{self.sid}#{index + 1}" if index else self.sid
 
     def blocks(self) -> Iterator[Lines]:
-        """Yield the lines of the file, some at a time: as many as are read at once."""
+        """Yield the lines of the file, some at a time: as many as are read at once.
+
+        A last line of which damage took the end off is none: the damage is what there is to say.
+        """
         with opened(self.path, shown=self.shown) as stream:
             lines = self._one_a_line(stream) if self.laid_out else stream
-            yield from read_blocks(lines, self.shown, cap=self.cap)
+            for block in read_blocks(lines, self.shown, cap=self.cap):
+                torn = not block[-1].endswith(b"\n") and damage_of(stream) is not None
+                yield block[:-1] if torn and json_in(block[-1]) is None else block
             self.damage = damage_of(stream)
 
     def _one_a_line(self, stream: IO[bytes]) -> BytesIO:

@@ -258,6 +258,19 @@ def test_compressed_data_of_which_nothing_is_left_is_not_an_empty_file(
     assert [note.text for note in result.diagnostics] == ["the compressed data ends too early"]
 
 
+@pytest.mark.parametrize("end", [b"", b"\n"], ids=["inside a line", "behind one"])
+def test_damage_is_told_once_wherever_it_cut(end: bytes, tmp_path: Path) -> None:
+    """A last line that it left a part of was called no valid JSON as well."""
+    path = tmp_path / "trace"
+    said = b'{"role": "user", "content": "hi"}\n{"role": "assistant", "content": "'
+    held = gzip.compress(said + b"x" * 4096 + b'"}' + end, 0)
+    path.write_bytes(held[:-8] if end else held[:-99])
+    (result,) = file_results(path, Options())
+
+    notes = [note.text for note in result.diagnostics if note.code == "truncated_tail"]
+    assert ["the compressed data ends too early"] == notes
+
+
 def test_a_folder_that_cannot_be_read_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
