@@ -333,12 +333,6 @@ class Builder(Turns):
         """Say more about an open call; if that is news, the call is given again."""
         opened = self._open[scope_of(uid)].open
         call, ids = opened[uid]
-        if read_only == call.read_only and (target or None) in (
-            call.resolved_name,
-            call.name,
-            None,
-        ):
-            return
         facts = resolved(call.name, call.args, target, read_only)
         if read_only is not None:
             facts["read_only"] = read_only

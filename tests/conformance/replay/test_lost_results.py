@@ -46,8 +46,9 @@ CITES_A_DIFF = (
         "evidence": [{"kind": "diff", "summary": "fixed", "paths": ["a.py"]}],
     },
 )
-LOST, NEVER = "lost", "never"
-"""A call whose result the recording lost, and one that nobody answered before the turn broke."""
+LOST, NEVER, UNANSWERED = "lost", "never", "unanswered"
+"""A call whose result the recording lost, one that nobody answered before the turn broke, and one
+of which it is told at once that there is none."""
 Told = tuple[tuple[str, dict[str, Any]], str]
 """A call, and how it ended."""
 
@@ -99,7 +100,7 @@ class Recorded:
             yield ToolCall(uid=uid, name=name, step=f"r{self._calls}", args=args, turn=self._turns)
             if ended in (LOST, NEVER):
                 continue
-            outcome: Outcome = "ok" if ended == "ok" else "error"
+            outcome: Outcome = "none" if ended == UNANSWERED else "ok" if ended == "ok" else "error"
             yield ToolResult(uid=uid, outcome=outcome, basis="flag", text="+x = 1")
 
     def verdicts(self, subject: str) -> list[tuple[str, Agreement]]:
@@ -136,6 +137,14 @@ def test_what_a_lost_result_may_have_shown_accuses_nobody(
     recorded = Recorded().turn(before, (sign, ended))
 
     assert [verdict] == recorded.verdicts("complete_step")
+
+
+@pytest.mark.parametrize("told", [READ, EDIT, CHECK, LIST])
+def test_a_call_that_is_told_to_have_no_result_accuses_nobody_behind_it(told: Any) -> None:
+    """Nobody knows what it did; what its own verdict would be is no question."""
+    recorded = Recorded().turn((told, UNANSWERED), (SIGN, "ok"))
+
+    assert [UNKNOWN] == recorded.verdicts("complete_step")
 
 
 def test_a_refusal_that_a_lost_result_may_explain_is_not_strict() -> None:

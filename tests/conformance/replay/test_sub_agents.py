@@ -7,17 +7,23 @@ from typing import Any
 import pytest
 
 from reasonix_conformance.replay import sub_agents
+from reasonix_conformance.replay.replay import Replay
 from reasonix_conformance.replay.sub_agents import UnseenSubAgents
-from reasonix_runtime.gates.policy import CONTRACT
+from reasonix_runtime.gates.policy import CONTRACT, rule_set
+from reasonix_runtime.gates.verdict import Decision
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.trace.events import (
+    Event,
+    Host,
     Outcome,
     Session,
     SubStart,
     ToolCall,
     ToolResult,
+    TurnEnd,
     TurnStart,
 )
+from reasonix_runtime.trace.host_events import JOB_ENDED
 
 
 def unseen(format_name: str = "claude-code") -> UnseenSubAgents:
@@ -158,3 +164,35 @@ def test_no_more_are_followed_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
         kept.append((len(found._in_background), found.acted))
 
     assert [(1, False), (2, False), (0, True), (1, True)] == kept
+
+
+@pytest.mark.parametrize(
+    ("told", "decision"),
+    [
+        ([], Decision.NOT_ASSESSABLE),
+        ([("edit_file", {"path": "a.py"})], Decision.REJECT),
+        ([("read_file", {"path": "a.py"}), ("edit_file", {"path": "a.py"})], Decision.REJECT),
+    ],
+)
+def test_what_is_changed_behind_its_end_is_owed(
+    told: list[tuple[str, dict[str, Any]]], decision: Decision
+) -> None:
+    """A job that ended between two turns changed nothing that the second one did."""
+    replay = Replay(rule_set("contract"), path="t", trace_id="t", format_name="claude-code")
+    events: list[Event] = [
+        Session(sid="s", format="claude-code"),
+        TurnStart(turn=1),
+        ToolCall(uid="main#1", name="task", args={"run_in_background": True}),
+        ToolResult(uid="main#1", outcome="running", basis="flag", text="job"),
+        TurnEnd(turn=1, status="completed"),
+        Host(name=JOB_ENDED, data={"uid": "main#1", "outcome": "ok"}),
+        TurnStart(turn=2),
+    ]
+    for number, (name, args) in enumerate(told, 2):
+        uid = f"main#{number}"
+        events.append(ToolCall(uid=uid, name=name, step=uid, args=args))
+        events.append(ToolResult(uid=uid, outcome="ok", basis="flag", text="x"))
+
+    replay.feed([*events, TurnEnd(turn=2, status="completed")])
+
+    assert decision is replay.result().verdicts[-1].verdict.decision

@@ -11,7 +11,7 @@ from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.pairing import Scope
 from reasonix_conformance.readers.building.scopes import Scopes
 from reasonix_conformance.readers.hosts.outcomes import Grade
-from reasonix_runtime.trace.events import Event, Session, SubEnd, SubStart, ToolResult
+from reasonix_runtime.trace.events import Event, Session, SubEnd, SubStart, ToolCall, ToolResult
 
 
 def test_an_id_that_was_used_before_gets_a_number() -> None:
@@ -83,6 +83,32 @@ def test_a_session_that_follows_begins_at_the_line_where_it_was_met() -> None:
         for one in following.drain()
         if isinstance(one, Session)
     ]
+
+
+def test_a_call_is_given_again_when_more_is_known_of_it_and_then_alone() -> None:
+    """What is told twice is told once, and what was known before is not forgotten."""
+    build = Builder("t")
+    build.session("s", "test")
+    uid = build.call("a", "use_capability", '{"arguments": {"path": "x"}}', step="s")
+    news: list[tuple[str | None, bool | None]] = [
+        (None, None),
+        ("use_capability", None),
+        ("ls", None),
+        ("ls", None),
+        (None, True),
+        ("ls", True),
+        ("ls", True),
+        (None, None),
+    ]
+
+    for target, read_only in news:
+        build.refresh(uid, read_only=read_only, target=target)
+
+    calls = [event for event in build.drain() if isinstance(event, ToolCall)]
+    assert [(None, None), ("ls", None), ("ls", True), ("ls", True)] == [
+        (call.resolved_name, call.read_only) for call in calls
+    ]
+    assert ({"path": "x"}, True) == (calls[-1].resolved_args, calls[-1].resolved_read_only)
 
 
 class Looked(Scope):
