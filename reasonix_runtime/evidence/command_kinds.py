@@ -6,7 +6,6 @@ are asked.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
@@ -14,7 +13,11 @@ from functools import lru_cache
 from reasonix_runtime.evidence import command_tables as tables
 from reasonix_runtime.evidence.checks.check_kinds import CheckKind, check_kind
 from reasonix_runtime.evidence.checks.tables import REPAIRING
-from reasonix_runtime.evidence.checks.verification import is_listed_check, program_name
+from reasonix_runtime.evidence.checks.verification import (
+    is_listed_check,
+    is_option,
+    program_name,
+)
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.effects.caches import drops_caches
 from reasonix_runtime.evidence.effects.collecting import keeps_aside
@@ -38,15 +41,16 @@ from reasonix_runtime.evidence.effects.scratch import tidies
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import tool_name
 from reasonix_runtime.evidence.options.git import git_subcommand
+from reasonix_runtime.evidence.running.operands import EXPANDED, stand_in
 from reasonix_runtime.evidence.running.preparation import touches_shell_only
 from reasonix_runtime.evidence.running.reading import Plain, read
-from reasonix_runtime.evidence.shell.script import Segment, parse
+from reasonix_runtime.evidence.shell.script import parse
 from reasonix_runtime.evidence.shell.state import DECLARATIONS, action_of, program_of
 
 # Readers besides those of the short table that take what another command prints.
 _COMPARING = frozenset({"diff", "[[", "write-output", "write-host"})
-_SCRIPTED = frozenset({"sed", "awk", "gawk", "find", "xargs", "jq", "yq"})
-_LITERAL = re.compile(r'"[A-Za-z0-9/.][^"]*"')
+_RUNS_WORDS = "xargs"
+_SCRIPTED = frozenset({"sed", "awk", "gawk"})
 _CARGO_BUILDS = frozenset({"check", "doc"})
 
 CHECKING = frozenset({CheckKind.CHECK, CheckKind.LENIENT})
@@ -231,44 +235,41 @@ def _reads_at_the_end(plain: Plain, rules: CommandRules) -> bool:
 def _reads_dynamically(plain: Plain, rules: CommandRules) -> bool:
     """Whether a command that expands variables or runs substitutions still only reads.
 
-    No option of the short table writes, so whatever a variable holds does no harm there; every
-    command inside a double-quoted substitution must only read by the same rules.
+    Every command inside a substitution must only read by the same rules. No option of the short
+    table writes, so whatever expands does no harm there; to others it must be no option.
     """
     segment = plain.segment
+    if not all(
+        _only_readers(one.command, rules) for word in segment.words for one in word.substitutions
+    ):
+        return False
     program = (segment.words[0].value or "").lower()
     if program in DECLARATIONS:
-        return all(
-            _only_readers(one.command, rules)
-            for word in segment.words
-            for one in word.substitutions
-        )
-    settled = _settled(segment)
+        return True
+    settled = _settled(plain)
     if settled and (only_asks(settled) or reads_by_arguments(settled, plain.assignments)):
         return True
     if program not in tables.SUBSTITUTION_PROGRAMS | _COMPARING:
         return reads_by_table(segment)
-    if program in {"file", "hostname", "rg"}:
-        return False
-    return all(
-        (substitution.quoted or substitution.process or program == "[[")
-        and _only_readers(substitution.command, rules)
-        for word in segment.words
-        for substitution in word.substitutions
-    )
+    return program not in {"file", "hostname", "rg"}
 
 
-def _settled(segment: Segment) -> tuple[str, ...] | None:
-    """Return the words of a segment, where it is sure that those that expand are no options.
-
-    Such a word is one in double quotes, and begins with a letter: `"http://localhost:$PORT/"`.
-    What programs that are given a script do depends on more than that.
-    """
-    words = []
-    for word in segment.words:
-        if word.value is None and (word.substitutions or not _LITERAL.fullmatch(word.text)):
+def _settled(plain: Plain) -> tuple[str, ...] | None:
+    """Return the words of a command, where it is sure that those that expand are no options."""
+    words = plain.segment.words
+    if words[0].value is None or words[0].value.lower() == _RUNS_WORDS:
+        return None
+    scripted = words[0].value in _SCRIPTED
+    known = {one.name: one.word for one in plain.assignments}
+    found = []
+    for word in words:
+        text = stand_in(word, known)
+        if text is None:
             return None
-        words.append(word.text.strip('"') if word.value is None else word.value)
-    return None if words[0].lower() in _SCRIPTED else tuple(words)
+        if scripted and word.value is None:  # it may be a part of the script
+            text = text if is_option(text) else EXPANDED
+        found.append(text)
+    return tuple(found)
 
 
 def _assigned_reads(plain: Plain, rules: CommandRules) -> bool:

@@ -64,7 +64,7 @@ def _leads(program: str, word: str) -> bool:
 
 def _goes_on(program: str, arguments: Sequence[str]) -> bool:
     """Whether a question is followed by one more task: `mvn dependency:tree deploy`."""
-    if arguments[0] not in tables.ASKING_ON.get(program, ()):
+    if not starts_with(arguments, tables.ASKING_ON.get(program, frozenset())):
         return False
     return any(
         not word.startswith("-")
