@@ -27,10 +27,13 @@ _PIECE: Final = re.compile(r"\$(?:(\w+)|\{(\w+)\})|([^\"$`\\']+)|\"")
 _BEGINNING: Final = re.compile(r"[^-].*|--[a-z][a-z-]*=.*", re.DOTALL)
 # A value that stays one word where nothing quotes it.
 _ONE_WORD: Final = re.compile(r"[^\s-]\S*")
-# Questions of git whose answers are names of commits and branches, or paths.
+# Questions whose answers are names of commits and branches, or paths; no path of a work begins
+# with a dash.
 _NAMING: Final = re.compile(
-    r"(?:merge-base|describe|symbolic-ref)(?: .*)?|branch --show-current"
-    r"|rev-parse(?: --(?:short(?:=\d+)?|abbrev-ref|verify|quiet|show-(?:toplevel|prefix)|git-dir))*"
+    r"pwd|find (?!.*-printf)[^-].*|git (?:ls-files|diff --name-only)(?: .*)?"
+    r"|git (?:merge-base|describe|symbolic-ref)(?: .*)?|git branch --show-current"
+    r"|git rev-parse"
+    r"(?: --(?:short(?:=\d+)?|abbrev-ref|verify|quiet|show-(?:toplevel|prefix)|git-dir))*"
     r"(?: [A-Za-z@][^ ]*)?"
 )
 
@@ -108,6 +111,4 @@ def _names(command: str) -> bool:
 def _prints_name(words: tuple[str, ...]) -> bool:
     if words[:1] == ("echo",):
         return len(words) == 2 and _ONE_WORD.fullmatch(words[1]) is not None
-    return words == ("pwd",) or (
-        words[:1] == ("git",) and _NAMING.fullmatch(" ".join(words[1:])) is not None
-    )
+    return _NAMING.fullmatch(" ".join(words)) is not None

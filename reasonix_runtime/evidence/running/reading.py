@@ -182,7 +182,7 @@ def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
     collects = collecting(script)
     temporary = frozenset() if rules.scratch_is_work else temporaries(script, rules.work)
     made = temporaries(script) if temporary else temporary
-    carried: dict[str, Assignment] = {}
+    carried = {one.name: one for one in script.looped}
     for index, segment in enumerate(script.segments):
         peeled = peel(segment)
         here = moves.get(index, ())

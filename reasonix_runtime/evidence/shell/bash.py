@@ -144,6 +144,7 @@ class _TreeReader:
         self.defined: set[str] = set()
         self.functions = Functions(follows=follows)
         self.group_redirects: list[Redirect] = []
+        self.looped: dict[str, list[Word]] = {}
         self.problem = problem
         self._join = ";"
 
@@ -192,6 +193,8 @@ class _TreeReader:
         if kind in _CONTROL:
             self._blame(Problem.CONTROL)
             self._keep(redirects)
+            if node.type == "for_statement":
+                self._note_words(node)
             if runs_once(node):
                 return self._loop(node)
             if repeated := repeats(node):
@@ -279,6 +282,9 @@ class _TreeReader:
             followed=self.functions.names,
             defined=frozenset(self.defined | self.functions.unfollowed(self.segments)),
             group_redirects=tuple(self.group_redirects),
+            looped=tuple(
+                Assignment(name, words[0]) for name, words in self.looped.items() if len(words) == 1
+            ),
         )
 
     def _pipe(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
@@ -382,6 +388,14 @@ class _TreeReader:
         if known and len(known) == len(rounds):
             return Loop(Sequence(tuple(known)))
         return Loop(self._round(node.children[-1]))
+
+    def _note_words(self, node: Node) -> None:
+        """Note what the variable of a loop goes over."""
+        variable, *words = [child for child in node.children if child.is_named][:-1]
+        gathered = Gathered(self.source, here=self.here)
+        for word in words:
+            gathered.piece(word)
+        self.looped.setdefault(self._text(variable), []).extend(gathered.words())
 
     def _words_of(self, node: Node) -> list[bytes]:
         """Return the body of a `for` once for each of its words, none where it stays as is."""

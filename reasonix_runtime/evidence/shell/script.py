@@ -209,7 +209,8 @@ class Script:
     ``|&``, ``;``, ``&`` or a line break. `defined` are the functions and aliases that the text
     itself makes, which may shadow a program of the same name; of functions that are read where
     they are called, which are `followed`, only those whose other calls nobody follows.
-    `group_redirects` are those of subshells, groups and calls of functions.
+    `group_redirects` are those of subshells, groups and calls of functions, `looped` the variables
+    of loops that go over one word (`*.py`), which may be many files.
     """
 
     text: str
@@ -221,6 +222,7 @@ class Script:
     defined: frozenset[str] = frozenset()
     followed: frozenset[str] = frozenset()
     group_redirects: tuple[Redirect, ...] = ()
+    looped: tuple[Assignment, ...] = ()
 
     @property
     def splittable(self) -> bool:

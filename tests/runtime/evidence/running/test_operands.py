@@ -27,6 +27,9 @@ find . -name "*$x*"
 sed -n 1,5p "src/$f"
 awk '{print $1}' "src/$f"
 jq ".[$i]" f.json
+for f in src/*.py; do sed -n 1,5p "$f"; done
+for f in $(git diff --name-only); do git log -1 --format=%h -- "$f"; done
+for f in $(find src -name '*.json'); do jq .version $f; done
 """
 CHANGES = r"""
 git diff $x
@@ -57,6 +60,12 @@ sort -o "$PWD/x" f
 xargs $(pwd)
 "$PWD/x"
 git diff '$'"$x"
+for f in $(cat list); do git diff $f; done
+for f in $(find . -printf '%f'); do git diff $f; done
+for f in *.py; do git log $f; done; for f in $(cat list); do git diff $f; done
+f=--output=x; for f in *.py; do git diff $f; done
+for f; do git diff $f; done
+for f in src/*.py; do rm $f; done
 """
 
 
