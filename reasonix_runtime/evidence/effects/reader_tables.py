@@ -53,6 +53,7 @@ READERS_UNLESS: Final[dict[str, frozenset[str]]] = {
     "clang-format": words("-i"),
     "yapf": words("-i --in-place"),
     "autopep8": words("-i --in-place"),
+    "ast-grep": words("-U --update-all -i --interactive new"),
     "cppcheck": words(
         "--output-file* --dump --cppcheck-build-dir* --plist-output* --addon* --check*"
     ),
@@ -233,6 +234,8 @@ ASKING_COMMANDS: Final[dict[str, frozenset[str]]] = {
     "sysconfig": frozenset({""}),
     "platform": frozenset({""}),
     "dis": frozenset({""}),
+    "tsc": words("--showConfig"),
+    "ollama": words("list ls ps show"),
     "swift": frozenset({"package describe", "package show-dependencies", "package dump-package"}),
     "flutter": words("doctor devices emulators") | {"pub outdated", "pub deps"},
     "dart": frozenset({"pub outdated", "pub deps"}),

@@ -452,10 +452,12 @@ _SPECIAL: Final[Mapping[str, Callable[[tuple[str, ...]], bool]]] = {
         re.compile(r"-[a-hj-np-rt-zA-HJ-NP-Z0-9]*[is].*|--(?:in-?place|split-exp.*)(?:=.*)?")
     ),
     "fd": _fd,
+    "fdfind": _fd,  # as Debian calls it
     "xcbeautify": _without("--report", "--report-path"),
     "xcpretty": _without("-r", "--report", "-o", "--output"),
     "ss": _without("-k", "--kill"),
     "bat": _without("--pager", "cache"),
+    "batcat": _without("--pager", "cache"),
     "journalctl": _without(
         "--vacuum-size", "--vacuum-time", "--vacuum-files", "--rotate", "--flush", "--cursor-file"
     ),
