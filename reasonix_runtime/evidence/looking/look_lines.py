@@ -8,7 +8,7 @@ a commit, and, joined by `&&`, a check. A line with anything else is no look.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -18,6 +18,7 @@ from reasonix_runtime.evidence.effects.redirects import is_safe
 from reasonix_runtime.evidence.options.git import git_subcommand, without_git_options
 from reasonix_runtime.evidence.options.variables import makes_readers_run
 from reasonix_runtime.evidence.paths import below
+from reasonix_runtime.evidence.running.settled_words import settled
 from reasonix_runtime.evidence.running.wrappers import peel
 from reasonix_runtime.evidence.shell.script import Group, Redirect, Script, Segment, parse
 from reasonix_runtime.evidence.shell.windows import dialect_of
@@ -115,7 +116,13 @@ def opened(command: str) -> Script:
         if inner is None:
             break
         script = inner
-    return script
+    if "$" not in command and "`" not in command:
+        return script
+    return replace(script, segments=tuple(map(_settled, script.segments)))
+
+
+def _settled(segment: Segment) -> Segment:
+    return replace(segment, words=tuple(map(settled, segment.words)))
 
 
 def _inside(script: Script) -> Script | None:

@@ -1,8 +1,9 @@
 """Words that ask for something whose answer is known.
 
 How many processors there are is a number, so that `make -j$(nproc)` is `make -j1` on one of them;
-the top of the work is where the work stands, all packages of Go are `./...`. A variable that takes
-its old value along (`NODE_OPTIONS="$NODE_OPTIONS --trace-warnings"`) says what it adds.
+the top of the work is where the work stands, all packages of Go are `./...`, and where two branches
+part is some earlier commit. A variable that takes its old value along
+(`NODE_OPTIONS="$NODE_OPTIONS --trace-warnings"`) says what it adds.
 """
 
 from __future__ import annotations
@@ -18,18 +19,25 @@ _COUNT: Final = re.compile(
     r"|sysctl\s+-n\s+hw\.(?:(?:logical|physical)?ncpu|(?:logical|physical)cpu))"
     r"(?:\s+2>\s*/dev/null)?(?:\s*\|\|\s*echo\s+\d+)?\s*"
 )
-_TOP: Final = re.compile(r"\s*git\s+rev-parse\s+--show-toplevel\s*")
+_HERE: Final = re.compile(r"\s*(?:pwd|git\s+rev-parse\s+--show-toplevel)\s*")
+_EARLIER: Final = re.compile(
+    r"\s*git\s+(?:merge-base(?:\s+[\w@][\w./@~^-]*){2}|describe\s+--tags\s+--abbrev=0)\s*"
+)
 # What others wrote is kept in a folder of that name, and none of the work.
 _PACKAGES: Final = re.compile(
     r"\s*go\s+list\s+\./\.\.\.\s*(?:\|\s*grep\s+-v\s+['\"]?/?vendor/?['\"]?\s*)?"
 )
-_ANSWERS: Final = ((_COUNT, "1"), (_TOP, "."), (_PACKAGES, "./..."))
+_STANDS: Final = re.compile(r"(\"?)\$(?:PWD|\{PWD\})((?:/[\w./@-]*)?)\1")
+_ANSWERS: Final = ((_COUNT, "1"), (_HERE, "."), (_PACKAGES, "./..."), (_EARLIER, "0000000"))
 _SUBSTITUTION: Final = re.compile(r"\$\([^()]*\)|`[^`]*`")
 
 
 def settled(word: Word) -> Word:
     """Return a word with what it asks for in its place, where that is known, others as is."""
-    if not word.substitutions or word.opaque:
+    if word.opaque:
+        place = _STANDS.fullmatch(word.text)
+        return word if place is None else Word("." + place[2], "." + place[2])
+    if not word.substitutions:
         return word
     for question, answer in _ANSWERS:
         if all(question.fullmatch(inner.command) for inner in word.substitutions):

@@ -132,6 +132,11 @@ P = ("a.py",)
         ("git diff 2>&1 | less -R", Shown(whole=True, state=State.UNSTAGED)),
         ("git diff 2>/dev/null", Shown(whole=True, state=State.UNSTAGED)),
         ("git diff && pytest -q", Shown(whole=True, state=State.UNSTAGED)),
+        ("git diff $(git merge-base main HEAD)", Shown(whole=True, state=State.SINCE)),
+        (
+            'git diff "$(git merge-base main HEAD)" -- a.py',
+            Shown(("a.py",), state=State.SINCE, below=True),
+        ),
         ("pytest -q && git diff", Shown(whole=True, state=State.UNSTAGED)),
         ("pytest -q > /tmp/t.log 2>&1; git diff", Shown(whole=True, state=State.UNSTAGED)),
         (
