@@ -20,7 +20,7 @@ from reasonix_conformance.readers.hosts.widely_given import ANYONES
 from reasonix_conformance.readers.messages import Grading, MessageReader
 from reasonix_conformance.readers.model_apis.chat import typed
 from reasonix_conformance.readers.model_apis.conversations import Conversations, Request
-from reasonix_conformance.readers.model_apis.requests import Requests, Talk, told
+from reasonix_conformance.readers.model_apis.requests import UNREAD_ANSWER, Requests, Talk, told
 from reasonix_conformance.readers.otel_asked import lost_calls
 from reasonix_conformance.readers.otel_spans import (
     AGENT,
@@ -42,6 +42,7 @@ _STOPPED = ("timeout", "timeouterror", "cancelled", "cancellederror")
 _MOST_LEVELS = 256
 """How far up the spans around a span are looked for."""
 _CUT = "the messages of a span are no JSON: a limit may have cut them off"
+_UNREAD_PART = "a part of a message is of a kind that is not read: it may be a call or a result"
 _READ = (
     "only these are read: record with an instrumentation that follows them, or log the requests to "
     "the model and its answers"
@@ -193,8 +194,13 @@ def _lack(spans: Iterable[Span]) -> str:
 def _requests(spans: Iterable[Span]) -> Requests:
     """Yield (line, request) of spans; of one whose messages were cut off, that they were."""
     for span in spans:
-        messages = messages_of(span)
-        yield span.line, Broken(_CUT) if messages is None else Request(messages)
+        spoken = messages_of(span)
+        if spoken is None:
+            yield span.line, Broken(_CUT)
+            continue
+        if spoken.lost:
+            yield span.line, Broken(_UNREAD_PART)
+        yield span.line, Request(spoken.messages, unread=spoken.unread)
 
 
 _TIMELESS = Broken("a call does not tell when it began: what it came after is not known")
@@ -232,6 +238,8 @@ def _says(build: Builder, spans: Iterable[Span], grading: Grading) -> Iterator[E
         if isinstance(request, Broken):
             build.note(request.code, request.text)
         elif request is not None:
+            if request.unread:
+                build.count("unknown_record", UNREAD_ANSWER)
             for message in typed(known.add(request).fresh, build):
                 reader.feed(message)
         yield from build.drain()

@@ -41,6 +41,8 @@ CALL_ID = "gen_ai.tool.call.id"
 _MERGED = "(merged tools)"
 _WITH_PLUGINS = "semantic_kernel."
 """Who puts the name of a plugin, which is its user's choice, before that of a tool."""
+_READ_PARTS: Final = frozenset({"text", "tool_call", "tool_call_response"})
+_AT_PROVIDER: Final = frozenset({"server_tool_call", "server_tool_call_response"})
 REASONS = "gen_ai.response.finish_reasons"
 ARGUMENTS = ("gen_ai.tool.call.arguments", "tool_arguments")
 """The attributes that hold the arguments of a call: by the conventions, and before they had any."""
@@ -303,16 +305,37 @@ def _nanos(value: Any) -> int:
         return 0
 
 
-def messages_of(span: Span) -> list[dict[str, Any]] | None:
-    """Return what a span was given and answered, as chat messages; None where a part is cut off."""
-    messages: list[dict[str, Any]] = []
-    for key in MESSAGES:
-        told = parsed(span.attributes.get(key, []))
-        if not isinstance(told, list):
-            return None
-        for message in told:
-            messages += _as_chat(message)
-    return messages
+class Spoken(NamedTuple):
+    """What a span was given and answered, as chat messages, and whether that is all of it.
+
+    `unread` tells of other choices of an answer, and of calls that ran at the provider; `lost` of
+    parts that may be calls of another kind.
+    """
+
+    messages: list[dict[str, Any]]
+    unread: bool = False
+    lost: bool = False
+
+
+def messages_of(span: Span) -> Spoken | None:
+    """Return the messages of a span; None where a part is cut off."""
+    given, made = (parsed(span.attributes.get(key, [])) for key in MESSAGES)
+    if not isinstance(given, list) or not isinstance(made, list):
+        return None
+    # Each choice ends with a reason; of one that was told in pieces the last piece alone does.
+    ends = (place for place, one in enumerate(made, 1) if at(one, "finish_reason"))
+    told = [*given, *made[: next(ends, len(made))]]
+    parts = (part for message in told for part in list_at(message, "parts"))
+    kinds = {text_at(part, "type") for part in parts if not isinstance(part, str)}
+    return Spoken(
+        [chat for message in told for chat in _as_chat(message)],
+        unread=len(told) < len(given) + len(made) or not kinds.isdisjoint(_AT_PROVIDER),
+        lost=any(map(_may_act, kinds - _READ_PARTS - _AT_PROVIDER)),
+    )
+
+
+def _may_act(kind: str) -> bool:
+    return not kind or "tool" in kind or "call" in kind
 
 
 def result_of(span: Span) -> str:

@@ -365,6 +365,31 @@ def test_messages_that_were_cut_off_end_no_turn_well(
     assert note == notes(stream)
 
 
+@pytest.mark.parametrize(
+    ("made", "note"),
+    [
+        ([{"finish_reason": "stop"}, {"finish_reason": "stop"}], ["unknown_record"]),
+        ([{}, {"finish_reason": "stop"}], []),
+        ([{"parts": [{"type": "server_tool_call", "id": "w"}]}], ["unknown_record"]),
+        ([{"parts": [{"type": "some_tool", "id": "w"}]}], ["bad_line"]),
+        ([{"parts": [{"content": "?"}]}], ["bad_line"]),
+        ([{"parts": [{"type": ["?"]}]}], ["bad_line"]),
+        ([{"parts": ["?", {"type": "reasoning", "content": "?"}]}], []),
+    ],
+)
+@pytest.mark.parametrize("named", [{}, {"gen_ai.conversation.id": "x"}], ids=["request", "named"])
+def test_what_is_not_read_of_an_answer_is_told(
+    made: list[Record], note: list[str], named: Record, tmp_path: Path
+) -> None:
+    """Another choice was told to nobody; what ran at the provider changed nothing here."""
+    answers = [{"role": "assistant", "parts": [{"type": "text", "content": "a"}]} | m for m in made]
+    told = {"gen_ai.input.messages": [GIVEN], "gen_ai.output.messages": answers}
+    texts = {key: json.dumps(messages) for key, messages in told.items()}
+    stream = read(tmp_path, export(span("a", "chat", **texts, **named)))
+
+    assert note == notes(stream)
+
+
 # -- files
 
 
