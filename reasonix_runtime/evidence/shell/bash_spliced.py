@@ -128,6 +128,7 @@ def _resets(node: Node) -> bool:
     """Whether a command sets the words of a function anew: `shift`, `set -- a b`."""
     if node.type != "command":
         return False
-    program, *given = (node.text or b"").decode("utf-8", "replace").split()
+    # Where a document stood nothing is left of a command.
+    program, *given = (node.text or b"").decode("utf-8", "replace").split() or ("",)
     plain = all(word[:1] in {"-", "+"} and word != "--" for word in given[::2])
     return program in _RESETTING and not (program == "set" and given and plain)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from reasonix_runtime.evidence.shell.script import Dialect, Problem, Script, parse
@@ -253,6 +253,7 @@ PIECES = (
 )
 
 
+@example("f() { cat <<E | x\nE\n}; f")
 @given(
     st.text(max_size=60)
     | st.text("ab '\"\\$`(){};|&<>\n#!=~*?[]-", max_size=40)
