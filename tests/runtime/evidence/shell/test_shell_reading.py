@@ -253,7 +253,7 @@ PIECES = (
 )
 
 
-@example("f() { cat <<E | x\nE\n}; f")
+@example("f() { cat <<E | b -j p i\nx\nE; }; f\nj")
 @given(
     st.text(max_size=60)
     | st.text("ab '\"\\$`(){};|&<>\n#!=~*?[]-", max_size=40)
