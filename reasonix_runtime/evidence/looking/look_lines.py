@@ -19,7 +19,7 @@ from reasonix_runtime.evidence.options.git import git_subcommand, without_git_op
 from reasonix_runtime.evidence.options.variables import makes_readers_run
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.running.settled_words import settled
-from reasonix_runtime.evidence.running.wrappers import peel
+from reasonix_runtime.evidence.running.wrappers import lasting_assignments, peel
 from reasonix_runtime.evidence.shell.script import Group, Redirect, Script, Segment, parse
 from reasonix_runtime.evidence.shell.windows import dialect_of
 from reasonix_runtime.evidence.word_lists import words as word_set
@@ -118,11 +118,14 @@ def opened(command: str) -> Script:
         script = inner
     if "$" not in command and "`" not in command:
         return script
-    return replace(script, segments=tuple(map(_settled, script.segments)))
-
-
-def _settled(segment: Segment) -> Segment:
-    return replace(segment, words=tuple(map(settled, segment.words)))
+    changed = {one.name for segment in script.segments for one in lasting_assignments(segment)}
+    return replace(
+        script,
+        segments=tuple(
+            replace(segment, words=tuple(settled(word, changed) for word in segment.words))
+            for segment in script.segments
+        ),
+    )
 
 
 def _inside(script: Script) -> Script | None:

@@ -183,7 +183,8 @@ def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
     temporary = frozenset() if rules.scratch_is_work else temporaries(script, rules.work)
     made = temporaries(script) if temporary else temporary
     carried = {one.name: one for one in script.looped}
-    for index, segment in enumerate(script.segments):
+    for index, written in enumerate(script.segments):
+        segment = replace(written, words=tuple(settled(word, carried) for word in written.words))
         peeled = peel(segment)
         here = moves.get(index, ())
         if peeled.nested is None:
@@ -265,7 +266,6 @@ def _plain(segment: Segment, peeled: Peeled, rules: CommandRules, *, owned: bool
     runs_commands = any(assignment.word.substitutions for assignment in peeled.assignments)
     redirects, aside = segment.redirects, _NONE
     if rules.prefixes is Prefixes.WRAPPERS:
-        words = tuple(map(settled, words))
         if ">(" in segment.text:
             words = without_readers(words)
             redirects = with_files(redirects)

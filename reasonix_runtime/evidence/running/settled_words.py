@@ -9,6 +9,7 @@ part is some earlier commit. A variable that takes its old value along
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import replace
 from typing import Final
 
@@ -27,16 +28,25 @@ _EARLIER: Final = re.compile(
 _PACKAGES: Final = re.compile(
     r"\s*go\s+list\s+\./\.\.\.\s*(?:\|\s*grep\s+-v\s+['\"]?/?vendor/?['\"]?\s*)?"
 )
-_STANDS: Final = re.compile(r"(\"?)\$(?:PWD|\{PWD\})((?:/[\w./@-]*)?)\1")
+# Variables that are folders with a name of their own, and what may stand behind one.
+_FOLDERS: Final = {"PWD": ".", "HOME": "~"}
+_IN_FOLDER: Final = re.compile(r"(\"?)\$(?:(PWD|HOME)|\{(PWD|HOME)\})((?:/[\w./@-]*)?)\1")
 _ANSWERS: Final = ((_COUNT, "1"), (_HERE, "."), (_PACKAGES, "./..."), (_EARLIER, "0000000"))
 _SUBSTITUTION: Final = re.compile(r"\$\([^()]*\)|`[^`]*`")
 
 
-def settled(word: Word) -> Word:
-    """Return a word with what it asks for in its place, where that is known, others as is."""
+def settled(word: Word, changed: Container[str]) -> Word:
+    """Return a word with what it asks for in its place, where that is known, others as is.
+
+    `changed` are the variables that were given other values.
+    """
     if word.opaque:
-        place = _STANDS.fullmatch(word.text)
-        return word if place is None else Word("." + place[2], "." + place[2])
+        place = _IN_FOLDER.fullmatch(word.text)
+        name = place[2] or place[3] if place else ""
+        if place is None or name in changed:
+            return word
+        text = _FOLDERS[name] + place[4]
+        return Word(text, text)
     if not word.substitutions:
         return word
     for question, answer in _ANSWERS:

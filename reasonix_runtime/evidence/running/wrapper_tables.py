@@ -126,6 +126,7 @@ _POETRY: Final = Wrapper(
 )
 _PDM: Final = Wrapper(lead=("run",), alone=word_set("--"), folders=FOLDERS["pdm"], scripts=True)
 _PIPENV: Final = Wrapper(lead=("run",), alone=word_set("--"), scripts=True)
+_SECRETS: Final = Wrapper(lead=("run",), behind=word_set("--"))
 _EXEC: Final = Wrapper(lead=("exec",), alone=word_set("--"))
 _SCRIPT_RUN: Final = Wrapper(
     lead=("run",),
@@ -259,6 +260,10 @@ WRAPPERS: Final[dict[str, tuple[Wrapper, ...]]] = {
     "env-cmd": (Wrapper(values=word_set("-f --file -e --environments")),),
     "dotenv": _DOTENV,
     "dotenvx": _DOTENV,
+    # they hand secrets to what stands behind the sign
+    "doppler": (_SECRETS,),
+    "infisical": (_SECRETS,),
+    "op": (_SECRETS,),
     "docker": (
         _CONTAINER,
         _IMAGE,
