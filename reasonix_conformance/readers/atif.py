@@ -114,7 +114,7 @@ class _Trajectory:
             model=name_at(value, "agent", "model_name"),
             tool_version=name_at(value, "agent", "version"),
         )
-        if index:
+        if index == 1:
             build.count("several_sessions", "each trajectory is a session of its own")
         if isinstance(value, Broken):
             build.note(value.code, value.text)

@@ -89,7 +89,8 @@ def _told(
         if isinstance(sample, Broken):
             yield from _lost(recording, f"{recording.sid}#{index}.1", sample)
         else:
-            yield from _Sample(recording, log, sample, index, many=many).events()
+            first_of_many = many and index == 1
+            yield from _Sample(recording, log, sample, index, many=first_of_many).events()
 
 
 def _lost(recording: Recording, sid: str, why: Broken) -> Iterator[Event]:

@@ -126,9 +126,9 @@ class _File:
         self, conversations: dict[str, list[Span]], *, several: bool
     ) -> Iterator[Event]:
         """Tell each conversation as a session of its own."""
-        for sid, spans in conversations.items():
+        for index, (sid, spans) in enumerate(conversations.items()):
             build = self._begun(sid)
-            if several:
+            if several and index == 0:
                 build.count("several_sessions", _SEVERAL)
             if any(span.operation == TOOL for span in spans) or not _talks(spans):
                 for line, lost in lost_calls(spans):
@@ -148,7 +148,7 @@ class _File:
         def begin(number: int) -> Talk:
             """Begin a conversation; `number` counts those of the file."""
             build = self._begun(self._recording.sid_of(number))
-            if several:
+            if several and number == 0:
                 build.count("several_sessions", _SEVERAL)
             if not spans and self._spans:
                 build.note("unknown_record", _lack(self._spans))

@@ -31,9 +31,11 @@ Record = dict[str, Any]
 def test_several_trajectories_of_a_file_are_several_sessions(tmp_path: Path) -> None:
     """One a line, or a list of them."""
     one = {"schema_version": "ATIF-v1.6", "session_id": "a", "steps": []}
-    two = one | {"session_id": "b"}
+    two, three = one | {"session_id": "b"}, one | {"session_id": "c"}
 
-    assert ["a", "b"] == [e.sid for e in read(tmp_path, one, two) if isinstance(e, Session)]
+    stream = read(tmp_path, one, two, three)
+    assert ["a", "b", "c"] == [e.sid for e in stream if isinstance(e, Session)]
+    assert ["several_sessions"] == notes(stream)
     (tmp_path / "list").write_text(json.dumps([one, two]))
     listed = events(Recording(path=tmp_path / "list", shown="list"))
     assert ["a", "b"] == [e.sid for e in listed if isinstance(e, Session)]

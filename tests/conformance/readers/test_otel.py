@@ -95,6 +95,7 @@ def test_a_conversation_may_have_several_traces(tmp_path: Path) -> None:
 
     assert ["x", "y"] == [e.sid for e in stream if isinstance(e, Session)]
     assert [1, 2, 1] == [e.turn for e in stream if isinstance(e, TurnStart)]
+    assert 1 == notes(stream).count("several_sessions")
 
 
 @pytest.mark.parametrize("key", ["response", "result"])
