@@ -5,6 +5,7 @@ from __future__ import annotations
 from reasonix_runtime.evidence.checks.hidden_status import piped_into, run_openly
 from reasonix_runtime.evidence.checks.names import names_check
 from reasonix_runtime.evidence.checks.runs import CheckRuns
+from reasonix_runtime.evidence.command_kinds import CHECKING, kind_of
 from reasonix_runtime.evidence.command_tables import INLINE_OPTIONS, SHELLS
 from reasonix_runtime.evidence.commands import CommandRules, classify
 from reasonix_runtime.evidence.ledger import Ledger
@@ -29,6 +30,7 @@ def unverified(changes: ChangeSet, ledger: Ledger) -> str:
         or _in_a_change(changes.latest_command, rules)
         or _of_no_known_kind(changes, ledger)
         or _stale(changes)
+        or _of_unknown_words(changes, ledger)
         or _none_passed(changes, ledger)
     )
 
@@ -127,6 +129,30 @@ def _stale(changes: ChangeSet) -> str:
         f"`{shown(stale)}` passed, but not for certain after the latest change{command}, which "
         "may have broken it: run it again, in a response after the change"
     )
+
+
+def _of_unknown_words(changes: ChangeSet, ledger: Ledger) -> str:
+    """Say which check was given a word of which nobody knows what it came to."""
+    since = found.latest(ledger, after=changes.latest_at)
+    for command in filter(None, (changes.latest_command, *since)):
+        if word := _expanding(command, ledger.rules.commands):
+            return (
+                f"`{shown(command)}` ran a check, but nobody knows of what: `{shown(word)}` may be "
+                "anything. Write out what it stands for, or leave it away"
+            )
+    return ""
+
+
+def _expanding(command: str, rules: CommandRules) -> str:
+    """Return the first word that expands of a command that is a check without such words."""
+    for plain in read(command, rules).commands:
+        words = plain.segment.words
+        if not words or words[0].value is None or plain.segment.values is not None:
+            continue
+        static = tuple(word.value for word in words if word.value is not None)
+        if kind_of(plain, static, rules) in CHECKING:
+            return next(word.text for word in words if word.value is None)
+    return ""
 
 
 def _this(command: str) -> str:

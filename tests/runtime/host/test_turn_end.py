@@ -135,6 +135,13 @@ def test_the_recorded_end_of_a_host_stands() -> None:
             ["pytest -q", "./test.sh"],
             "passed, but not for certain after the latest change (`./test",
         ),
+        (["pytest $TESTS"], "ran a check, but nobody knows of what: `$TESTS` may be anything."),
+        (
+            ["git diff", "pytest $(git ls-files)"],
+            "`pytest $(git ls-files)` ran a check, but nobody",
+        ),
+        (["git diff", 'echo "$x"'], "no check passed since the latest change"),
+        (["npm install $x"], "no check passed since the latest change"),
         (["black ."], "nor at what `black .` changed: run `git diff`"),
         (["black .", "git status", "pytest -q"], "or all of it seen (`git diff`) after it"),
     ],
