@@ -77,8 +77,8 @@ def shell(args: Mapping[str, Any]) -> Role | None:
     command = next((args[key] for key in _COMMANDS if key in args), None)
     if isinstance(command, list) and all(isinstance(word, str) for word in command):
         command = script_of(command) or (shlex.join(command) if command[1:] else "".join(command))
-    if not isinstance(command, str):
-        return None
+    if not isinstance(command, str) or args.get("is_input") not in (None, False, "false"):
+        return None  # what is typed into a program that runs may do anything
     told: dict[str, Any] = {"command": command}
     if any(args.get(key) is told for key, told in _IN_BACKGROUND.items()):
         told["run_in_background"] = True
@@ -242,6 +242,7 @@ CLAUDE: Mapping[str, Make] = {
             "OfferChromeSetup", "ProposeGoal", "ReadCloudSession", "ReadMcpResourceDirTool",
             "ReadNotifications", "ReadWidgetContext", "RefreshMcpTools", "RemoteTrigger",
             "SendFeedback", "SendUserFile", "ShowOnboardingRolePicker", "WaitForMcpServers",
+            "Projects",
         ),
         bookkeeping,
     ),

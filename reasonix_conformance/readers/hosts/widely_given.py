@@ -101,6 +101,7 @@ _LOOKING_ABOUT: Final = word_set(
     " get_internal_docs get_project_setup_info get_vscode_api invoke_skill now skill skills"
     " view_image"
     # The web.
+    " browser_click browser_get_content"
     " browser_get_state browser_go_back browser_list_tabs browser_navigate browser_scroll"
     " browser_switch_tab fetch fetch_web_content fetch_webpage google_web_search read_url_content"
     " search_web web_search webfetch websearch"
@@ -120,7 +121,8 @@ ANYONES: Final[Mapping[str, Make]] = {
     **{name: make for name, make in {**CODEX, **CLAUDE}.items() if name not in _OF_THE_CONTRACT},
     **dict.fromkeys(
         (
-            "developer__shell", "execute_bash", "execute_command", "run_command", "run_in_terminal",
+            "developer__shell", "execute_bash", "execute_command", "powershell",
+            "run_command", "run_in_terminal",
             "run_shell_command", "run_terminal_cmd", "terminal",
         ),
         shell,

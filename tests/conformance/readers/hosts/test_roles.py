@@ -128,6 +128,7 @@ def test_the_arguments_tell_whose_a_tool_of_that_name_is(
         ("ReadNotifications", True),
         ("mcp__ide__getDiagnostics", True),
         ("mcp__ide__other", None),
+        ("Projects", True),
         ("New", None),
     ],
 )
@@ -139,3 +140,23 @@ def test_a_tool_of_the_program_that_changes_nothing_is_known(
     (call,) = [event for event in read_text(tmp_path, text) if isinstance(event, ToolCall)]
 
     assert read_only is call.read_only
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "target"),
+    [
+        ("terminal", {"command": "pytest -q", "is_input": False}, "bash"),
+        ("terminal", {"command": "pytest -q", "is_input": True}, "terminal"),
+        ("powershell", {"command": "pytest -q"}, "bash"),
+    ],
+)
+def test_what_is_typed_into_a_program_that_runs_is_no_command(
+    name: str, args: dict[str, object], target: str, tmp_path: Path
+) -> None:
+    """A check that was typed into an editor would have run."""
+    function = {"name": name, "arguments": json.dumps(args)}
+    asked = {"role": "assistant", "content": "", "tool_calls": [{"id": "a", "function": function}]}
+    text = lines({"role": "user", "content": "go"}, asked)
+    (call,) = [event for event in read_text(tmp_path, text) if isinstance(event, ToolCall)]
+
+    assert target == call.target
