@@ -213,6 +213,11 @@ def _names_files_in_one_command(size: int) -> Calls:
         yield _ran(f"{program} {names}")
 
 
+def _hands_variables_on(size: int) -> Calls:
+    sets = "; ".join(f"a{at}=$a{at - 1}" for at in range(1, size))
+    yield _ran(f"a0=HEAD; {sets}; git diff $a{size - 1}")
+
+
 def _knows_one_name_in_many_folders(size: int) -> Calls:
     for at in range(size):
         yield _edited(f"d{at}/a.py")
@@ -264,6 +269,7 @@ GROWING: Mapping[str, Callable[[int], Calls]] = {
     "checks tests by name": _checks_tests_by_name,
     "changes and checks by name": _changes_and_checks_by_name,
     "names files in one command": _names_files_in_one_command,
+    "hands variables on": _hands_variables_on,
     "knows one name in many folders": _knows_one_name_in_many_folders,
     "signs off on files": _signs_off_on_files,
     "reviews many files": _reviews_many_files,

@@ -96,8 +96,7 @@ def _is_one(piece: _Piece, known: Mapping[str, Word]) -> bool:
         return piece.variable in _PLACES
     if value.value is not None:
         return _ONE_WORD.fullmatch(value.value) is not None
-    others = {name: word for name, word in known.items() if name != piece.variable}
-    return stand_in(value, others) is not None
+    return stand_in(value, {}) is not None  # of a variable that holds another one nobody knows
 
 
 def _names(command: str) -> bool:
