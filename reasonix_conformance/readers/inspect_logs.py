@@ -9,7 +9,14 @@ from typing import Any
 import msgspec
 
 from reasonix_conformance.readers.building.builder import Builder
-from reasonix_conformance.readers.files.json_values import as_text, at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.json_values import (
+    as_text,
+    at,
+    json_in,
+    list_at,
+    name_at,
+    text_at,
+)
 from reasonix_conformance.readers.files.lines import NO_PARTS, Broken, Decoder, Parts, Scalar
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
@@ -17,10 +24,11 @@ from reasonix_conformance.readers.files.sources import ZIP
 from reasonix_conformance.readers.hosts.frames import believed, by_frame, runs_commands
 from reasonix_conformance.readers.hosts.outcomes import Grade, by_exit
 from reasonix_conformance.readers.hosts.result_facts import by_error, words_of
-from reasonix_conformance.readers.hosts.roles import DELEGATED, INSPECT
+from reasonix_conformance.readers.hosts.roles import DELEGATED, INSPECT, made_by_provider
 from reasonix_conformance.readers.inspect_spans import Spans
 from reasonix_conformance.readers.inspect_zip import zipped_log
 from reasonix_runtime.trace.events import MAIN, Event, Truncated, scope_of
+from reasonix_runtime.trace.host_events import JOB_ENDED
 
 FORMAT = "inspect"
 
@@ -28,6 +36,8 @@ _REFUSALS = ("reject", "terminate")
 """What an approver decides of a call that is not run."""
 _ANSWERS = "submit"
 """The tool by which an agent hands in its answer; the program then asks it no more."""
+_CUT_OFF = ("content_filter", "max_tokens", "model_length")
+"""Why a response stopped before its end."""
 _ATTACHMENT = "attachment://"
 _MOST_LEVELS = 64
 """How deep inside a value texts are looked for that are kept as attachments."""
@@ -200,7 +210,7 @@ class _Sample:
         """Tell the events: messages are only what the model saw last."""
         self._read_messages()
         answered = False
-        for event, agent, over in self._spans.steps():
+        for event, agent, over, gone in self._spans.steps():
             kind, scope = text_at(event, "event"), self._scope(agent)
             if kind == "model":
                 done = self._response(event, scope)
@@ -211,6 +221,8 @@ class _Sample:
                 self._call(event, scope)
             for call in over:
                 answered = self._over(call) or answered
+            if gone is not None:
+                self._agent_ended(gone)
             yield from self._build.drain()
         self._settle(MAIN)
         for texts in (self._due, *(one for named in self._texts.values() for one in named)):
@@ -222,7 +234,7 @@ class _Sample:
         texts = self._due
         for message in list_at(self._sample, "messages"):
             role = text_at(message, "role")
-            if role == "assistant":
+            if role == "assistant" and text_at(message, "source") != "input":
                 texts = []
                 self._texts.setdefault(_name(message), []).append(texts)
             elif role == "user":
@@ -242,9 +254,18 @@ class _Sample:
             self._scopes[agent] = self._build.child(agent, uid, kind=kind)
         return self._scopes[agent]
 
+    def _agent_ended(self, agent: str) -> None:
+        """End a sub-agent that went on when its call was answered; how it ended nobody tells."""
+        scope = self._scopes.get(agent, "")
+        if self._build.has_scope(scope):
+            self._build.end_child(scope)
+            uid = self._uids[id(self._spans.callers[agent])]
+            self._build.host(JOB_ENDED, {"uid": uid, "outcome": "unknown"})
+
     def _response(self, event: Any, scope: str) -> bool | None:
         """Tell a response; return whether it is the last one, None for an attempt that failed."""
-        message = at(event, "output", "choices", 0, "message")
+        choice = at(event, "output", "choices", 0)
+        message = at(choice, "message")
         if message is None or at(event, "error") or at(event, "pending") is True:
             return None
         self._settle(scope)
@@ -252,7 +273,8 @@ class _Sample:
             self._users(self._due)
             named = self._texts.get(_name(message))
             self._due = named.pop(0) if named else []
-        return self._assistant(message, scope)
+        whole = at(choice, "stop_reason") not in _CUT_OFF
+        return self._assistant(message, scope) and whole
 
     def _call(self, event: Any, scope: str) -> None:
         """Bind the event of a call to the call that the model made, or tell the call, too."""
@@ -319,6 +341,9 @@ class _Sample:
         calls = list_at(message, "tool_calls")
         text = flat_text(self._whole(at(message, "content")))
         self._build.assistant(text, step=step, scope=scope, final=not calls)
+        for block in list_at(message, "content"):
+            if text_at(block, "type") == "tool_use":
+                self._by_provider(block, step, scope)
         for call in calls:
             native = text_at(call, "id")
             args = self._whole(at(call, "arguments"))
@@ -328,6 +353,20 @@ class _Sample:
             if name_at(call, "parse_error"):
                 self._build.note("bad_args", text_at(call, "parse_error"))
         return not calls
+
+    def _by_provider(self, block: Any, step: str, scope: str) -> None:
+        """Tell a call that the provider ran itself, or by a server; its result stands with it."""
+        server = name_at(block, "context")
+        kind = "server_tool_use" if server is None else "mcp_tool_use"
+        name, role = made_by_provider({**block, "type": kind, "server_name": server})
+        given = text_at(self._whole(block), "arguments")
+        args = json_in(given)
+        args = args if isinstance(args, dict) else {"input": given}
+        native, error = text_at(block, "id"), name_at(block, "error")
+        uid = self._build.call(native, name, args, step=step, scope=scope, role=role)
+        grade = Grade("ok", "flag") if error is None else Grade("error", "flag", None, error)
+        text = text_at(self._whole(block), "result")
+        self._build.result(native, grade, text, scope=scope, uid=uid)
 
     def _result(self, uid: str | None, said: Any, event: Any) -> bool:
         """Answer a call; return whether by that the main agent handed in what was asked for."""

@@ -35,6 +35,8 @@ class Step(NamedTuple):
     """The span of the sub-agent that acted; None for the main one."""
     over: list[Any]
     """The events of these calls."""
+    gone: str | None = None
+    """The span of a sub-agent that ends here, of one that went on behind its call."""
 
 
 class Spans:
@@ -64,8 +66,9 @@ class Spans:
         for index, (event, place) in enumerate(zip(self._told, places, strict=True)):
             if not isinstance(place, bool) and text_at(event, "event") in _ACTS:
                 yield Step(event, place, over.get(index, []))
-            elif index in over:
-                yield Step(None, None, over[index])
+            elif index in over or self._ends_late(event):
+                gone = text_at(event, "id") if self._ends_late(event) else None
+                yield Step(None, None, over.get(index, []), gone)
 
     @property
     def calls(self) -> list[Any]:
@@ -146,6 +149,12 @@ class Spans:
             seen.add(span)
             yield span
             span = self._parents.get(span)
+
+    def _ends_late(self, event: Any) -> bool:
+        """Whether an event ends a sub-agent that went on behind its call."""
+        if text_at(event, "event") != "span_end":
+            return False
+        return self.goes_on(self.callers.get(text_at(event, "id")))
 
     def _place(self, event: Any) -> str | bool | None:
         """Return the sub-agent that an event belongs to; None: the main one, False: the host."""

@@ -284,13 +284,14 @@ INSPECT: Mapping[str, Make] = {
     "list_files": with_path("ls", "path", read_only=True),
     **dict.fromkeys(
         (
-            "ask_user", "memory", "notify_user", "skill", "submit", "think", "todo_write",
-            "update_plan", "web_browser_back", "web_browser_click", "web_browser_forward",
-            "web_browser_go", "web_browser_refresh", "web_browser_scroll", "web_browser_type",
-            "web_browser_type_submit", "web_search",
+            "agent_cancel", "agent_list", "agent_status", "agent_wait", "ask_user", "memory",
+            "notify_user", "skill", "submit", "think", "update_plan", "web_browser_back",
+            "web_browser_click", "web_browser_forward", "web_browser_go", "web_browser_refresh",
+            "web_browser_scroll", "web_browser_type", "web_browser_type_submit", "web_search",
         ),
         bookkeeping,
     ),
+    "todo_write": _another,
 }  # fmt: skip
 """The standard tools of Inspect."""
 

@@ -146,9 +146,15 @@ def call(ident: str, name: str = "bash", **args: Any) -> Record:
     return {"id": ident, "function": name, "arguments": args}
 
 
-def response(text: str, *calls: Record, **more: Any) -> Record:
+def response(text: str | list[Record], *calls: Record, **more: Any) -> Record:
     message = {"id": text, "role": "assistant", "content": text, "tool_calls": list(calls)}
     return {"event": "model", "output": {"choices": [{"message": message}]}, **more}
+
+
+def cut_off(text: str) -> Record:
+    told = response(text)
+    told["output"]["choices"][0]["stop_reason"] = "max_tokens"
+    return told
 
 
 LONG = "import sys\n" + 30 * "# it's long\n" + "sys.exit(4)\n"
@@ -246,6 +252,18 @@ def test_an_agent_that_outlives_its_call_runs_on(tmp_path: Path) -> None:
     assert 1 == sum(isinstance(e, SubEnd) for e in stream)
 
 
+def test_an_agent_in_the_background_ends_with_its_span(tmp_path: Path) -> None:
+    """Whoever waited for it and checks what it changed has checked that."""
+    told = [response("", call("1", "helper")), begin("T", "tool", name="helper"), DELEGATES]
+    told += [begin("A", "agent", of="T"), end("T"), response("", call("2"))]
+    told += [response("", call("3"), span_id="A"), done("3", span_id="A"), end("A"), done("2")]
+    stream = read(tmp_path, log(events=[*told, response("done")]))
+
+    (gone,) = [index for index, e in enumerate(stream) if isinstance(e, SubEnd)]
+    assert ("job_ended", "main#1") == (stream[gone + 1].name, stream[gone + 1].data["uid"])
+    assert [("main#2", "ok")] == ended(stream[gone:])
+
+
 @pytest.mark.parametrize("stepped", [True, False])
 def test_the_answer_of_a_scorer_is_none_of_the_agent(stepped: bool, tmp_path: Path) -> None:
     """A sample that was cut off is judged all the same, and a judge's word ends no turn."""
@@ -272,8 +290,9 @@ def test_the_answer_of_a_scorer_is_none_of_the_agent(stepped: bool, tmp_path: Pa
          "unknown"),
         ([response("", call("1")), done("1"), response("", error="refused")], "unknown"),
         ([response("", call("1")), done("1"), response("", pending=True)], "unknown"),
+        ([response("", call("1")), done("1"), cut_off("so it is")], "unknown"),
     ],
-    ids=["handed in", "refused", "failed attempt", "not there yet"],
+    ids=["handed in", "refused", "failed attempt", "not there yet", "cut off"],
 )  # fmt: skip
 def test_an_agent_is_done_when_it_answers_or_hands_in(
     last: list[Record], ended: str, tmp_path: Path
@@ -437,6 +456,7 @@ def test_a_sample_that_cannot_be_read_is_lost_alone(tmp_path: Path) -> None:
         ("submit", True),
         ("web_browser_go", True),
         ("memory", True),
+        ("agent_wait", True),
         ("python", None),
     ],
 )
@@ -449,6 +469,39 @@ def test_what_an_agent_notes_for_itself_changes_nothing(
     assert [(None, read_only)] == [
         (e.resolved_name, e.read_only) for e in stream if isinstance(e, ToolCall)
     ]
+
+
+def test_a_list_of_the_program_is_none_of_the_contract(tmp_path: Path) -> None:
+    """It takes any list, and no host let one pass that the contract refuses."""
+    lists = {"todos": [{"content": "a", "status": "pending"}]}
+    stream = read(tmp_path, log(events=[response("", call("1", "todo_write", **lists))]))
+
+    assert [("agent_note", True)] == [
+        (e.target, e.resolved_read_only) for e in stream if isinstance(e, ToolCall)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("block", "told"),
+    [
+        ({"tool_type": "mcp_call", "name": "put", "context": "db", "arguments": '{"a": 1}'},
+         ("mcp__db__put", {"a": 1}, None, "ok")),
+        ({"tool_type": "code_execution", "name": "code_interpreter", "arguments": "1 / 0",
+          "error": "division"}, ("code_interpreter", {"input": "1 / 0"}, True, "error")),
+    ],
+    ids=["by a server", "at the provider"],
+)  # fmt: skip
+def test_what_the_provider_ran_is_a_call_with_its_result(
+    block: Record, told: tuple[Any, ...], tmp_path: Path
+) -> None:
+    """A server may have changed anything, and the log has no event of it."""
+    said = response([{"type": "tool_use", "id": "p1", "result": "r", **block}])
+    stream = read(tmp_path, log(events=[said]))
+
+    (asked,) = [e for e in stream if isinstance(e, ToolCall)]
+    (result,) = [e for e in stream if isinstance(e, ToolResult)]
+    assert told == (asked.name, asked.args, asked.read_only, result.outcome)
+    assert ["completed"] == [e.status for e in stream if isinstance(e, TurnEnd)]
 
 
 def test_the_first_sample_tells_that_each_is_a_session_of_its_own(tmp_path: Path) -> None:
