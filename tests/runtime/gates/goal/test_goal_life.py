@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from goal_states import RUNNING
 
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.goal.life import (
@@ -31,15 +32,6 @@ from reasonix_runtime.gates.goal.state import (
 from reasonix_runtime.gates.goal.table import Place, place_of
 from reasonix_runtime.gates.goal.turn import Evaluation, GoalTurnEnd, Opinion
 
-RUNNING = GoalState(
-    text="Ship it",
-    status=GoalStatus.RUNNING,
-    scope="goal-aa",
-    epoch=7,
-    budget_class=BudgetClass.SIMPLE,
-    turns_limit=10,
-    no_progress_limit=4,
-)
 ITEMS = (Task(content="Build it", status="pending"),)
 LISTED = replace(RUNNING, todos=ITEMS, strict=True)
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from goal_states import RUNNING
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from places import TRANSCRIPTS
@@ -55,16 +56,6 @@ from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.gates.presets import PRESETS
 from reasonix_runtime.gates.rules import REASONS, RULES
 from reasonix_runtime.trace.transcript import Transcript, load
-
-RUNNING = GoalState(
-    text="Ship it",
-    status=GoalStatus.RUNNING,
-    scope="goal-aa",
-    epoch=7,
-    budget_class=BudgetClass.SIMPLE,
-    turns_limit=10,
-    no_progress_limit=4,
-)
 
 Case = tuple[Transcript, str]
 TOLD: list[Case] = [
