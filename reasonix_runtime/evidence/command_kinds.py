@@ -49,6 +49,7 @@ from reasonix_runtime.evidence.shell.state import DECLARATIONS, action_of, progr
 
 # Readers besides those of the short table that take what another command prints.
 _COMPARING = frozenset({"diff", "[[", "write-output", "write-host"})
+# A program whose words are a command, and those of which one is a script.
 _RUNS_WORDS = "xargs"
 _SCRIPTED = frozenset({"sed", "awk", "gawk"})
 _CARGO_BUILDS = frozenset({"check", "doc"})

@@ -40,6 +40,10 @@ def plain(uid: str, text: str) -> ToolResult:
     return ToolResult(uid=uid, outcome="ok", text=text)
 
 
+def by_classic(**options: bool) -> Replay:
+    return Replay(rule_set("classic"), path="a", trace_id="a", format_name="neutral/1", **options)
+
+
 @pytest.mark.parametrize(("calls", "size"), [(2 * MOST_HELD + 10, 10), (3, HEAVY + 1)])
 @pytest.mark.parametrize("make", [late, plain])
 def test_a_turn_of_any_length_and_weight_holds_few_results(
@@ -60,7 +64,7 @@ def test_a_turn_of_any_length_and_weight_holds_few_results(
         # The list and the argument: nothing else knows these results.
         assert {sys.getrefcount(given[at]) for at in range(calls - held)} == {2}
 
-    replay = Replay(rule_set("classic"), path="a", trace_id="a", format_name="neutral/1")
+    replay = by_classic()
     replay.feed(long_turn())
 
     assert calls == replay.result().calls
@@ -79,13 +83,7 @@ def test_of_a_sub_agent_that_has_ended_no_place_is_kept() -> None:
             SubEnd(scope=scope, parent_uid=call),
             plain(call, "x"),
         ]
-    replay = Replay(
-        rule_set("classic"),
-        path="a",
-        trace_id="a",
-        format_name="neutral/1",
-        keep_timeline=True,
-    )
+    replay = by_classic(keep_timeline=True)
     for event in stream[:-2]:
         replay.take(event)
 
@@ -207,13 +205,7 @@ def test_a_turn_without_an_end_that_is_judged_is_counted(
 @pytest.mark.parametrize("watched", [True, False])
 def test_the_start_of_another_session_is_given_back(watched: bool) -> None:
     """One file may hold several; each of them has a replay of its own."""
-    replay = Replay(
-        rule_set("classic"),
-        path="a",
-        trace_id="a",
-        format_name="neutral/1",
-        keep_timeline=watched,
-    )
+    replay = by_classic(keep_timeline=watched)
     other = Session(sid="t", format="neutral/1")
 
     found = replay.feed(
