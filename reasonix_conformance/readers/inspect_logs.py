@@ -359,14 +359,14 @@ class _Sample:
         server = name_at(block, "context")
         kind = "server_tool_use" if server is None else "mcp_tool_use"
         name, role = made_by_provider({**block, "type": kind, "server_name": server})
-        given = text_at(self._whole(block), "arguments")
+        whole = self._whole(block)
+        given = text_at(whole, "arguments")
         args = json_in(given)
         args = args if isinstance(args, dict) else {"input": given}
         native, error = text_at(block, "id"), name_at(block, "error")
         uid = self._build.call(native, name, args, step=step, scope=scope, role=role)
         grade = Grade("ok", "flag") if error is None else Grade("error", "flag", None, error)
-        text = text_at(self._whole(block), "result")
-        self._build.result(native, grade, text, scope=scope, uid=uid)
+        self._build.result(native, grade, text_at(whole, "result"), scope=scope, uid=uid)
 
     def _result(self, uid: str | None, said: Any, event: Any) -> bool:
         """Answer a call; return whether by that the main agent handed in what was asked for."""

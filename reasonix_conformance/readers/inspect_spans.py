@@ -66,8 +66,9 @@ class Spans:
         for index, (event, place) in enumerate(zip(self._told, places, strict=True)):
             if not isinstance(place, bool) and text_at(event, "event") in _ACTS:
                 yield Step(event, place, over.get(index, []))
-            elif index in over or self._ends_late(event):
-                gone = text_at(event, "id") if self._ends_late(event) else None
+                continue
+            gone = self._ended_late(event)
+            if index in over or gone is not None:
                 yield Step(None, None, over.get(index, []), gone)
 
     @property
@@ -150,11 +151,15 @@ class Spans:
             yield span
             span = self._parents.get(span)
 
-    def _ends_late(self, event: Any) -> bool:
-        """Whether an event ends a sub-agent that went on behind its call."""
+    def _ended_late(self, event: Any) -> str | None:
+        """Return the span that an event ends, if it is of a sub-agent that went on behind its call.
+
+        None for any other event.
+        """
         if text_at(event, "event") != "span_end":
-            return False
-        return self.goes_on(self.callers.get(text_at(event, "id")))
+            return None
+        span = text_at(event, "id")
+        return span if self.goes_on(self.callers.get(span)) else None
 
     def _place(self, event: Any) -> str | bool | None:
         """Return the sub-agent that an event belongs to; None: the main one, False: the host."""

@@ -247,11 +247,11 @@ def _reads_dynamically(plain: Plain, rules: CommandRules) -> bool:
     program = (segment.words[0].value or "").lower()
     if program in DECLARATIONS:
         return True
-    settled = _settled(plain)
-    if settled and (
-        only_asks(settled)
-        or reads_by_arguments(settled, plain.assignments)
-        or kind_of(plain, settled, rules) in CHECKING  # it proves nothing: what it took in is open
+    words = _words_without_doubt(plain)
+    if words and (
+        only_asks(words)
+        or reads_by_arguments(words, plain.assignments)
+        or kind_of(plain, words, rules) in CHECKING  # it proves nothing: what it took in is open
     ):
         return True
     if program not in tables.SUBSTITUTION_PROGRAMS | _COMPARING:
@@ -259,7 +259,7 @@ def _reads_dynamically(plain: Plain, rules: CommandRules) -> bool:
     return program not in {"file", "hostname", "rg"}
 
 
-def _settled(plain: Plain) -> tuple[str, ...] | None:
+def _words_without_doubt(plain: Plain) -> tuple[str, ...] | None:
     """Return the words of a command, where it is sure that those that expand are no options."""
     words = plain.segment.words
     if words[0].value is None or words[0].value.lower() == _RUNS_WORDS:

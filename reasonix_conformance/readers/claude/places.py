@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from reasonix_conformance.readers.files.json_values import name_at
-from reasonix_conformance.readers.hosts.roles import SHELLS
+from reasonix_conformance.readers.hosts.roles import SHELL_TOOLS
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.running.moves import stands_after
 from reasonix_runtime.evidence.shell.script import parse
@@ -47,7 +47,7 @@ class Place:
             self._here = self._root
         elif call.name == "ExitWorktree":
             self._here = self._root = self._left
-        elif call.name in SHELLS:
+        elif call.name in SHELL_TOOLS:
             self._moved(name_at(call.args, "command") or "", text)
 
     def _moved(self, command: str, text: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from reasonix_conformance.readers.claude.results import given
 from reasonix_conformance.readers.files.json_values import at, json_in, name_at, text_at
-from reasonix_conformance.readers.hosts.roles import SHELLS
+from reasonix_conformance.readers.hosts.roles import SHELL_TOOLS
 from reasonix_runtime.evidence.shell.script import Segment, parse
 from reasonix_runtime.trace.events import ToolCall
 
@@ -28,7 +28,7 @@ _MOVED = re.compile(
     r'MCP tool "[^\n]{1,200}" (?:is still running after \d+s\. It )?was moved to the background'
     r" as task ([\w-]+)"
 )
-_STARTERS = SHELLS | {"Monitor", "Task", "Agent"}
+_STARTERS = SHELL_TOOLS | {"Monitor", "Task", "Agent"}
 _READ = re.compile(
     r"(?:<(retrieval_status|task_id|task_type)>[^<]*</\1>\s*)*<status>([a-z_]+)</status>"
     r"(?:\s*<exit_code>(-?\d{1,9})\d*</exit_code>)?"
@@ -66,7 +66,7 @@ def moved(text: str, call: ToolCall) -> str | None:
 
 def may_hide_failure(text: str, call: ToolCall) -> bool:
     """Whether a command may have ended with a status that is not zero and told by no word."""
-    if call.name not in SHELLS:
+    if call.name not in SHELL_TOOLS:
         return False
     command = text_at(call.args, "command")
     segments = parse(command).segments

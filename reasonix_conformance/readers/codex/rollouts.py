@@ -111,13 +111,12 @@ class _CodexReader:
     def take(self, record: Any) -> None:
         """Take the next record in; a file that begins without `session_meta` is a session too."""
         kind, payload = _unwrapped(record)
-        if kind == "session_meta":
-            self._session(payload)
+        begins = kind == "session_meta"
+        if begins or not self._begun:
+            self._session(payload if begins else {})
         self._mind_ordinal(at(record, "ordinal"))
-        if kind == "session_meta":
+        if begins:
             return
-        if not self._begun:
-            self._session({})
         if kind == "response_item":
             self._settle()
             self._item(payload)

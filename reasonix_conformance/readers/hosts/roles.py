@@ -210,10 +210,10 @@ def editor(args: Mapping[str, Any]) -> Role | None:
     return Role(tool, told, read_only=False)
 
 
-SHELLS: Final = frozenset({"Bash", "PowerShell"})
+SHELL_TOOLS: Final = frozenset({"Bash", "PowerShell"})
 """Claude Code's tools that run a command; on Windows it is given the second."""
 CLAUDE: Mapping[str, Make] = {
-    **dict.fromkeys(SHELLS, shell),
+    **dict.fromkeys(SHELL_TOOLS, shell),
     "Monitor": _watch,
     "Read": with_path("read_file", "file_path", read_only=True),
     "Edit": with_path("edit_file", "file_path"),

@@ -119,13 +119,7 @@ def opened(command: str) -> Script:
     if "$" not in command and "`" not in command:
         return script
     changed = {one.name for segment in script.segments for one in lasting_assignments(segment)}
-    return replace(
-        script,
-        segments=tuple(
-            replace(segment, words=tuple(settled(word, changed) for word in segment.words))
-            for segment in script.segments
-        ),
-    )
+    return replace(script, segments=tuple(settled(one, changed) for one in script.segments))
 
 
 def _inside(script: Script) -> Script | None:

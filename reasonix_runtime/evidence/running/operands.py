@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from reasonix_runtime.evidence.running.settled_words import FOLDERS
 from reasonix_runtime.evidence.shell.script import parse
-from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.shell.script import Word
@@ -21,7 +21,7 @@ EXPANDED: Final = "<@>"
 """What stands for what expands: no name, and no script that sed or awk is let run (`@` loads)."""
 
 # Variables that hold the absolute path of a folder.
-_PLACES: Final = word_set("HOME OLDPWD PWD TMPDIR")
+_PLACES: Final = FOLDERS.keys() | {"OLDPWD", "TMPDIR"}
 _PIECE: Final = re.compile(r"\$(?:(\w+)|\{(\w+)\})|([^\"$`\\']+)|\"")
 # What an operand may begin with, or an option that says itself what its value is.
 _BEGINNING: Final = re.compile(r"[^-].*|--[a-z][a-z-]*=.*", re.DOTALL)

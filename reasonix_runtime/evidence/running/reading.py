@@ -184,7 +184,7 @@ def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
     made = temporaries(script) if temporary else temporary
     carried = {one.name: one for one in script.looped}
     for index, written in enumerate(script.segments):
-        segment = replace(written, words=tuple(settled(word, carried) for word in written.words))
+        segment = settled(written, carried)
         peeled = peel(segment)
         here = moves.get(index, ())
         if peeled.nested is None:

@@ -13,7 +13,7 @@ from collections.abc import Container
 from dataclasses import replace
 from typing import Final
 
-from reasonix_runtime.evidence.shell.script import Assignment, Word
+from reasonix_runtime.evidence.shell.script import Assignment, Segment, Word
 
 _COUNT: Final = re.compile(
     r"\s*(?:nproc(?:\s+--(?:all|ignore=\d+))?|getconf\s+_NPROCESSORS_ONLN"
@@ -28,24 +28,29 @@ _EARLIER: Final = re.compile(
 _PACKAGES: Final = re.compile(
     r"\s*go\s+list\s+\./\.\.\.\s*(?:\|\s*grep\s+-v\s+['\"]?/?vendor/?['\"]?\s*)?"
 )
-# Variables that are folders with a name of their own, and what may stand behind one.
-_FOLDERS: Final = {"PWD": ".", "HOME": "~"}
+FOLDERS: Final = {"PWD": ".", "HOME": "~"}
+"""Variables that are folders with a name of their own."""
 _IN_FOLDER: Final = re.compile(r"(\"?)\$(?:(PWD|HOME)|\{(PWD|HOME)\})((?:/[\w./@-]*)?)\1")
 _ANSWERS: Final = ((_COUNT, "1"), (_HERE, "."), (_PACKAGES, "./..."), (_EARLIER, "0000000"))
 _SUBSTITUTION: Final = re.compile(r"\$\([^()]*\)|`[^`]*`")
 
 
-def settled(word: Word, changed: Container[str]) -> Word:
-    """Return a word with what it asks for in its place, where that is known, others as is.
+def settled(segment: Segment, changed: Container[str]) -> Segment:
+    """Return a command with what its words ask for in their place, where that is known.
 
     `changed` are the variables that were given other values.
     """
+    return replace(segment, words=tuple(_settled(word, changed) for word in segment.words))
+
+
+def _settled(word: Word, changed: Container[str]) -> Word:
+    """Return a word with what it asks for in its place, where that is known, others as is."""
     if word.opaque:
         place = _IN_FOLDER.fullmatch(word.text)
         name = place[2] or place[3] if place else ""
         if place is None or name in changed:
             return word
-        text = _FOLDERS[name] + place[4]
+        text = FOLDERS[name] + place[4]
         return Word(text, text)
     if not word.substitutions:
         return word
