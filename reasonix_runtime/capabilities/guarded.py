@@ -60,9 +60,10 @@ class Guard:
         if self._group is None and b"\n" in self._told:
             self._group = int(self._told.split()[0])
             WATCHDOG.add(self._group)
-            os.write(self._gate, b"\n")
-            # The process has opened its pipes, and a host that is killed leaves no files behind.
+            # The process has opened its pipes: removed before the server starts, the folder does
+            # not stay where the host is killed as soon as it runs.
             shutil.rmtree(self._folder, ignore_errors=True)
+            os.write(self._gate, b"\n")
 
     def close(self) -> None:
         """Forget a process that has ended."""

@@ -64,7 +64,7 @@ class Stuck(ScriptedModel):
     def answer(self, request: Request) -> Answer:
         """Wait, then answer."""
         self.asked.set()
-        self.free.wait(20)
+        self.free.wait(60)
         return super().answer(request)
 
 

@@ -50,7 +50,7 @@ def test_children_run_side_by_side(make_live: Make, monkeypatch: pytest.MonkeyPa
         with lock:
             running += 1
             most = max(most, running)
-        together.wait(20)
+        together.wait(60)
         with lock:
             running -= 1
         return answer(model, request)
@@ -133,7 +133,7 @@ def test_a_session_that_closes_ends_its_children_on_record(make_live: Make, stuc
     """What they say later is heard by nobody."""
     live = make_live(task(WRITE, DONE, run_in_background=True), says("bye"))
     live.turn()
-    assert stuck.asked.wait(20)
+    assert stuck.asked.wait(60)
     live.session.close()
     told = len(live.events)
     stuck.free.set()
@@ -167,7 +167,7 @@ def _answer_beside_a_child(live: Live, stuck: Any, patch: pytest.MonkeyPatch) ->
 
     def later(request: Request) -> Answer:
         if len(request.messages) > 2:
-            assert stuck.asked.wait(20)
+            assert stuck.asked.wait(60)
         return usual(request)
 
     patch.setattr(live.model, "answer", later)
@@ -179,7 +179,7 @@ def test_an_interrupt_of_a_group_leaves_a_whole_record(
     """Its children end on record, and nobody waits for their models."""
 
     def interrupted(thread: threading.Thread, timeout: float | None = None) -> None:
-        assert stuck.asked.wait(20)
+        assert stuck.asked.wait(60)
         raise KeyboardInterrupt
 
     live = make_live(group("parallel_tasks", [DONE], [DONE]))

@@ -287,7 +287,7 @@ def test_an_interrupt_leaves_a_whole_record(
     )
     assert select.select([began], [], [], 20)[0], "the command did not start"
     host.send_signal(sent)
-    _, err = host.communicate(timeout=20)
+    _, err = host.communicate(timeout=60)
     os.close(began)
 
     assert 130 == host.returncode

@@ -40,7 +40,7 @@ class Party:
                 with self._changed:
                     self.came.append(name if got else f"not {name}")
                     self._changed.notify_all()
-                go.wait(20)
+                go.wait(60)
 
         thread = self._threads[name] = threading.Thread(target=work, daemon=True)
         thread.start()

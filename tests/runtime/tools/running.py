@@ -23,7 +23,7 @@ def alive(pid: int) -> bool:
 
 def gone(pid: int) -> bool:
     """Wait a moment until a process is gone; tell whether it is."""
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         try:
             if not alive(pid):
@@ -36,7 +36,7 @@ def gone(pid: int) -> bool:
 
 def runs(pid: int, program: bytes) -> bool:
     """Wait a moment until a process has become a program; tell whether it is that now."""
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     line = Path(f"/proc/{pid}/cmdline")
     # Between its fork and the start of its program, and once it is dead, it has no command line.
     while time.monotonic() < deadline and line.exists():
@@ -48,7 +48,7 @@ def runs(pid: int, program: bytes) -> bool:
 
 def started(bench: Bench, file: str) -> int:
     """Return the process number that a command wrote to a file, once it is there."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         path = bench.root / file
         if path.exists() and path.read_text().endswith("\n"):
