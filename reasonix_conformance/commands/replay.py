@@ -134,6 +134,7 @@ def _check_targets(args: argparse.Namespace) -> None:
     events = args.format == "neutral"
     targets.check(reports, [*inputs, *known], events=events)
     targets.check({**reports, "--write-known": args.write_known}, inputs, events=events)
+    targets.check_list("--write-known", args.write_known, args.known, "--known")
 
 
 def _write_aside(args: argparse.Namespace, watch: Watch, out: TextIO, err: TextIO) -> None:

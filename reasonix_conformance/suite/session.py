@@ -292,7 +292,9 @@ def _check_targets(chosen: Settings) -> None:
     known = [] if chosen.known_failures is None else [chosen.known_failures]
     reports = {"--reasonix-report": chosen.report, "--reasonix-coverage": chosen.coverage}
     targets.check(reports, [*inputs, *known])
-    targets.check({**reports, "--reasonix-write-known": chosen.write_known}, inputs)
+    write = "--reasonix-write-known"
+    targets.check({**reports, write: chosen.write_known}, inputs)
+    targets.check_list(write, chosen.write_known, chosen.known_failures, "--reasonix-known")
 
 
 def _contract_files(chosen: Settings) -> list[Path]:

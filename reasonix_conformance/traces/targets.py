@@ -55,6 +55,21 @@ def check(
             raise ConformanceError(f"{option} {path}: {why}; give another file")
 
 
+def check_list(option: str, path: Path | None, known: Path | None, known_option: str) -> None:
+    """Refuse to write a list of known failures over one that is not read: reasons would be lost.
+
+    Raises:
+        ConformanceError: the file has content, and is not the list that is read.
+    """
+    if path is None or not path.is_file() or _head(path).strip() in (b"", b"[]"):
+        return
+    if known is None or real(known) != real(path):
+        raise ConformanceError(
+            f"{option} {path}: this file is not read, and what is agreed in it would be lost; "
+            f"give it as {known_option}, too, or another file"
+        )
+
+
 def _lost(path: Path, inputs: Iterable[Path], *, events: bool) -> str | None:
     """Return why a file must not be written, None if it may."""
     if not path.exists():

@@ -472,13 +472,13 @@ def test_a_run_that_was_stopped_leaves_earlier_reports_as_they_are(project: Any)
     )
     files = {"report": "report.json", "coverage": "c.json", "write-known": "known.yaml"}
     for file in files.values():
-        (project.root / file).write_text("earlier")
+        (project.root / file).write_text("[]")
 
     result = project.run(*(f"--reasonix-{option}={file}" for option, file in files.items()))
 
     assert pytest.ExitCode.INTERRUPTED == result.ret
     for file in files.values():
-        assert "earlier" == (project.root / file).read_text()
+        assert "[]" == (project.root / file).read_text()
         assert f"not written, for the run was stopped: {file}" in result.outlines
 
 

@@ -25,6 +25,7 @@ TRANSCRIPT = """\
           expect: {verdict: accept}
 """
 READ, INSIDE, TRACE = "file is read", "in a folder that is read", "holds a trace"
+AGREED = "this file is not read, and what is agreed in it would be lost"
 
 
 @pytest.fixture
@@ -42,6 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "neutral.jsonl").write_text('{"ev":"session","sid":"s","format":"neutral"}\n')
     (inside / "side.meta.json").write_text('{"parentSession": "c"}\n')
     (tmp_path / "known.yaml").write_text("[]\n")
+    (tmp_path / "agreed.yaml").write_text("- id: b.jsonl::*\n  reason: agreed\n  owner: ann\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -65,6 +67,12 @@ def content(folder: Path) -> dict[str, bytes]:
         ("told.yaml --write-known told.yaml", "--write-known told.yaml", READ),
         ("a.jsonl --schemas tools.json --output tools.json", "--output tools.json", READ),
         ("a.jsonl --known known.yaml --output known.yaml", "--output known.yaml", READ),
+        ("a.jsonl --write-known agreed.yaml", "--write-known agreed.yaml", AGREED),
+        (
+            "a.jsonl --known known.yaml --write-known agreed.yaml",
+            "--write-known agreed.yaml",
+            f"{AGREED}; give it as --known, too, or another file",
+        ),
         ("traces --output traces/c.jsonl", "--output traces/c.jsonl", INSIDE),
         ("traces --coverage traces/side.meta.json", "--coverage traces/side.meta.json", INSIDE),
         ("neutral.jsonl --format neutral --output b.jsonl", "--output b.jsonl", TRACE),
@@ -193,3 +201,18 @@ def test_a_session_of_pytest_replaces_nothing_that_the_contract_suite_reads(
     assert pytest.ExitCode.USAGE_ERROR == result.ret
     result.stderr.fnmatch_lines([f"ERROR: --reasonix-{option} {pytester.path / name}: this file *"])
     assert before == (pytester.path / name).read_bytes()
+
+
+def test_a_session_of_pytest_replaces_no_list_that_it_does_not_read(pytester: Any) -> None:
+    """Reasons and owners are somebody's words; the list that is read keeps them."""
+    shutil.copy(GOOD, pytester.path / "a.jsonl")
+    agreed = pytester.path / "agreed.yaml"
+    agreed.write_text("- id: b.jsonl::*\n  reason: agreed\n  owner: ann\n")
+    asked = ("--reasonix-replay", "a.jsonl", "--reasonix-write-known", "agreed.yaml")
+
+    result = pytester.runpytest_inprocess(*asked)
+
+    assert pytest.ExitCode.USAGE_ERROR == result.ret
+    told = f"{AGREED}; give it as --reasonix-known, too, or another file"
+    result.stderr.fnmatch_lines([f"ERROR: --reasonix-write-known {agreed}: {told}"])
+    assert "owner: ann" in agreed.read_text()
