@@ -292,11 +292,6 @@ class Ledger:
         """Whether something was kept for later sessions: `remember` succeeded."""
         return any(r.tool == "remember" and r.success for r in self.receipts)
 
-    @property
-    def any_success(self) -> bool:
-        """Whether some call succeeded."""
-        return any(receipt.success for receipt in self.receipts)
-
     def commands(self, *, after: int = -1) -> Iterator[str]:
         """Yield the distinct commands that succeeded after an index, latest first."""
         passed = self.latest.passed

@@ -230,7 +230,6 @@ class LoopGuards(msgspec.Struct):
         succeeded = any(call.ok for call in calls)
         if succeeded:
             self._alike = self._refused = 0
-            self._last_failure = ()
         else:
             self._count_failures(calls, position)
         # A list without open items cannot stall, but what it saw is not new to the next one.

@@ -272,15 +272,15 @@ def _memory_turn(turn: LoopTurn) -> bool:
 
 
 def _open_list(turn: LoopTurn) -> Iterator[Refusal]:
-    """F2: the turn's own list, else the carried one once something succeeded."""
+    """F2: the list in force, once something succeeded that is no read and no list."""
     if turn.ledger.progress:
         yield from open_tasks(_list_in_force(turn))
 
 
 def _list_in_force(turn: LoopTurn) -> tuple[Task, ...]:
-    """Return the turn's own list, else the carried one as soon as a call of the turn succeeded."""
+    """Return the turn's own list, else the carried one."""
     own = turn.ledger.todos
-    return own if own is not None else turn.tasks if turn.ledger.any_success else ()
+    return own if own is not None else turn.tasks
 
 
 def _expected(turn: LoopTurn) -> Iterator[Refusal]:

@@ -59,7 +59,6 @@ def test_an_empty_ledger_answers_no_to_everything() -> None:
     assert (-1, -1) == (ledger.latest_mutation, ledger.latest_write)
     assert not any(
         (
-            ledger.any_success,
             ledger.work,
             ledger.progress,
             ledger.criteria,

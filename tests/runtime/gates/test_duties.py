@@ -352,6 +352,30 @@ def test_a_look_shows_the_content_of_the_file(
     assert seen == ("diff_review" not in run.open)
 
 
+@pytest.mark.parametrize(
+    ("tool", "args", "seen"),
+    [
+        ("read_file", {"path": "api/b.py"}, True),
+        ("bash", {"command": "cat api/b.py"}, False),
+        ("bash", {"command": "cat api/a.py api/b.py"}, True),
+    ],
+)
+def test_a_command_shows_all_that_is_looked_at_together(
+    tool: str, args: dict[str, str], *, seen: bool
+) -> None:
+    """Of a read one of the paths is enough (C2)."""
+    run = Run().take("move_file", source_path="api/a.py", destination_path="api/b.py")
+
+    assert seen == ("diff_review" not in run.take(tool, **args).open)
+
+
+def test_a_change_without_a_command_is_no_declared_check() -> None:
+    """Also where an empty line was declared as one."""
+    run = Run(checks=("",)).take("edit_file", path="a.py")
+
+    assert ["targeted_verification", "diff_review"] == run.open
+
+
 @pytest.mark.parametrize("outcome", ["cancelled", "unknown"])
 def test_a_check_without_a_known_end_takes_nothing_back(outcome: Outcome) -> None:
     """What is unknown opens nothing and closes nothing; only a failure speaks against a pass."""
@@ -395,9 +419,10 @@ def test_a_run_that_owed_something_strict_stays_closed() -> None:
 
 
 def test_what_only_advises_is_no_ground_of_an_end() -> None:
-    """It decides nothing."""
+    """It decides nothing, and a second look settles what nobody owed any more."""
     run = Run(tests_forbidden=True).take("bash", command="ls").take("edit_file", path="a.py")
     run.take("bash", command="pytest").take("read_file", path="a.py")
+    run.take("read_file", path="a.py")
 
     assert {(1, Role.CHANGE), (3, Role.LOOK)} == {(one.at, one.role) for one in run.book.bearings()}
 
@@ -431,6 +456,7 @@ SEEN = ("read_file", "a.py")
         ([STRICT], {"planning": True}, ("accept", None, "ready", 0)),
         ([ORDINARY], {}, ("accept", True, "partial", 0)),
         ([ORDINARY], {"goal_active": True}, ("reject", False, "continue", 1)),
+        ([ORDINARY], {"delivery_floor": True}, ("reject", False, "continue", 1)),
         ([ORDINARY], {"goal_active": True, "attempt": 1}, ("reject", False, "continue", 0)),
         ([ORDINARY], {"goal_active": True, "guarded": True}, ("reject", False, "partial", 1)),
         ([ORDINARY], {"goal_active": True, "declared": True}, ("reject", False, "continue", 1)),
@@ -479,6 +505,32 @@ def test_what_is_open_says_how_the_turn_goes_on(
         facts["stop"],
         facts["continuations"],
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "given", "stop"),
+    [
+        ("a.py", {}, "partial"),
+        ("auth/a.py", {}, "continue"),
+        ("auth/a.py", {"guarded": True}, "blocked"),
+    ],
+)
+def test_a_duty_that_an_earlier_end_found_open_says_how_the_turn_goes_on(
+    path: str, given: dict[str, Any], stop: str
+) -> None:
+    """One of them is enough: what came after it is no new beginning (FC-07)."""
+    run = Run().take("edit_file", path=path)
+    next(run.book.open()).tries += 1
+
+    assert stop == judge(DutyTurn(book=run.book, goal_active=True, **given)).facts["stop"]
+
+
+def test_an_end_in_part_says_what_it_leaves_open() -> None:
+    """Who reads the verdict has to see that it is no whole one (FC-11)."""
+    verdict = judge(DutyTurn(book=Run().take("edit_file", path="a.py").book))
+
+    assert ("verification", "review") == verdict.facts["waived"]
+    assert verdict.message == "the turn may end in part: what is open is said, not hidden"
 
 
 def test_duties_are_told_in_working_order() -> None:

@@ -6,11 +6,21 @@ from typing import Any
 
 import pytest
 
+from reasonix_runtime.evidence.kept import LONGEST_WHOLE
 from reasonix_runtime.evidence.receipts import Receipt
-from reasonix_runtime.gates.loop_guards import Ended, LoopGuards, repeats_writes, stands_down
+from reasonix_runtime.evidence.tasks import Task, TaskMatch
+from reasonix_runtime.gates.loop_guards import (
+    STALL_NUDGE,
+    Ended,
+    LoopGuards,
+    repeats_writes,
+    stands_down,
+)
 from reasonix_runtime.gates.same_calls import intent_key, write_key
+from reasonix_runtime.gates.verdict import text_of
 
 WRITE = {"path": "a.go", "content": "x"}
+LONG = f"make {'x' * LONGEST_WHOLE}"
 
 
 def refused(guards: LoopGuards, tool: str = "write_file", args: Any = WRITE) -> list[str]:
@@ -19,26 +29,41 @@ def refused(guards: LoopGuards, tool: str = "write_file", args: Any = WRITE) -> 
 
 
 def message(guards: LoopGuards, *receipts: Receipt, error: str = "", **more: Any) -> None:
-    """Let one message of one call end; with an error it failed."""
+    """Let one message of one call end; with an error it failed, or was refused."""
     settings = {"position": 0, "done": 0, "unfinished": True} | more
-    guards.message_ended([Ended(tool="x", ok=not error, error=error)], receipts, **settings)
+    was_refused = settings.pop("refused", False)
+    call = Ended(tool="x", ok=not error, refused=was_refused, error=error)
+    guards.message_ended([call], receipts, **settings)
 
 
-def read(path: str) -> Receipt:
-    """Return the receipt of a read with output."""
+def read(*paths: str, has_output: bool = True, **args: Any) -> Receipt:
+    """Return the receipt of a read."""
     return Receipt(
         tool="read_file",
-        args={"path": path},
+        args={"path": paths[0], **args},
         success=True,
-        paths=(path,),
+        paths=paths,
         read=True,
-        has_output=True,
+        has_output=has_output,
     )
 
 
-def bash(command: str, *, success: bool = True) -> Receipt:
+def bash(command: str, *, success: bool = True, **args: Any) -> Receipt:
     """Return the receipt of a command."""
-    return Receipt(tool="bash", args={"command": command}, success=success, command=command)
+    args["command"] = command
+    return Receipt(tool="bash", args=args, success=success, command=command)
+
+
+def signed(*, proof: bool = False, matched: bool = False) -> Receipt:
+    """Return the receipt of a sign-off."""
+    task = TaskMatch(0, Task(content="x", status="in_progress")) if matched else None
+    return Receipt(tool="complete_step", args={}, success=True, step_proof=proof, todo_step=task)
+
+
+def listed(*contents: str) -> Receipt:
+    """Return the receipt of a task list."""
+    todos = tuple(Task(content=content, status="pending") for content in contents)
+    return Receipt(tool="todo_write", args=[*contents], success=True, todos=todos)
 
 
 def test_asking_twice_changes_nothing() -> None:
@@ -51,13 +76,64 @@ def test_asking_twice_changes_nothing() -> None:
     assert guards.pass_from is None
 
 
+def test_a_call_that_is_no_repeatable_write_is_not_held_against_those() -> None:
+    """A start in the background has the words of the run in the foreground (DL-10)."""
+    guards = LoopGuards()
+    for _ in range(2):
+        guards.after("bash", {"command": "x > y"}, ok=True, error="")
+    again = guards.before("bash", {"command": "x > y"}, writing=False)
+
+    assert [] == [*again]
+
+
+def test_the_tool_is_a_part_of_the_write() -> None:
+    """Equal arguments of two tools are two writes, also where they are one object."""
+    guards = LoopGuards()
+    for _ in range(2):
+        guards.after("write_file", WRITE, ok=True, error="")
+
+    assert [] == refused(guards, "edit_file")
+
+
+@pytest.mark.parametrize(
+    ("later", "stale"),
+    [
+        ((), ["guard.stale_anchor"]),
+        ((read("a.go"),), []),
+        ((read("a.go", offset=0, limit=0),), []),
+        ((read("a.go", offset=9),), ["guard.stale_anchor"]),
+        ((read("a.go", limit=9),), ["guard.stale_anchor"]),
+        ((Receipt(tool="read_file", args=[], success=True, paths=("a.go",)),), []),
+        (
+            (Receipt(tool="grep", args={}, success=True, paths=("a.go",), read=True),),
+            ["guard.stale_anchor"],
+        ),
+    ],
+)
+def test_a_range_is_deleted_from_what_was_read_as_a_whole(
+    later: tuple[Receipt, ...], stale: list[str]
+) -> None:
+    """Of what was written in this turn; other tools name no anchors."""
+    guards = LoopGuards()
+    write = Receipt(tool="edit_file", args={}, success=True, paths=("a.go",), write=True)
+    for receipt in (write, *later):
+        guards.receipt(receipt)
+
+    assert [] == refused(guards)
+    assert stale == refused(guards, "delete_range")
+
+
 def test_another_error_line_starts_a_new_count() -> None:
     """Two different errors are two findings, not a loop."""
     guards = LoopGuards()
+    counts = []
     for line in ("full", "locked", "locked"):
         guards.after("write_file", WRITE, ok=False, error=line, paths=("a.go",))
+        counts.append(refused(guards))
 
-    assert ["guard.repeat_failure"] == refused(guards)
+    (told,) = guards.before("write_file", WRITE, writing=True)
+    assert [[], [], ["guard.repeat_failure"]] == counts
+    assert "failed 2 times with the same error ('locked')" in text_of(told.message)
 
 
 @pytest.mark.parametrize(("paths", "cleared"), [(("a.go",), True), (("b.go",), False), ((), True)])
@@ -74,12 +150,67 @@ def test_a_change_of_the_file_or_of_unknown_files_clears_its_failures(
     assert ([] if cleared else ["guard.repeat_failure"]) == refused(guards)
 
 
+def test_a_look_at_the_file_clears_no_failure() -> None:
+    """Nothing has changed, so what failed fails again."""
+    guards = LoopGuards()
+    for _ in range(2):
+        guards.after("write_file", WRITE, ok=False, error="full", paths=("a.go",))
+    guards.receipt(read("a.go"))
+
+    assert ["guard.repeat_failure"] == refused(guards)
+
+
+@pytest.mark.parametrize(
+    ("messages", "fires"),
+    [
+        ("rrr", True),
+        ("rrorr", False),
+        ("rfrr", False),
+        ("frr", False),
+        ("aaa", True),
+        ("aaoaa", False),
+        ("aoaa", False),
+    ],
+)
+def test_a_row_of_refusals_or_of_failures_is_broken_by_what_is_none(
+    messages: str, *, fires: bool
+) -> None:
+    """Refused with lines of their own (r), failed with one (f) or alike (a), or ended well (o)."""
+    guards = LoopGuards()
+    for number, kind in enumerate(messages):
+        error = {"o": "", "a": "no"}.get(kind, f"error {number}")
+        message(guards, error=error, refused=kind == "r")
+
+    assert (fires, 0 if fires else None) == (guards.fired, guards.pass_from)
+
+
+def test_a_call_that_a_guard_refused_opens_the_pass_from_its_message_on() -> None:
+    """The last one does; nothing that was done before it ends the pass."""
+    guards = LoopGuards()
+    for position in (0, 1):
+        guards.grant_pass(position)
+
+    assert guards.fired
+    assert stands_down(guards, [bash("ls"), read("a.go")])
+
+
+def test_advice_leaves_the_pass_as_it_is() -> None:
+    """A stall that is told beside it takes back nothing (DL-10)."""
+    guards = LoopGuards()
+    for number in range(STALL_NUDGE):
+        message(guards, error="no", position=number)
+
+    assert ("identical_responses", "todo_stall") == guards.advice
+    assert STALL_NUDGE - 1 == guards.pass_from
+
+
 def test_the_row_of_messages_without_gain_nudges_and_then_stops() -> None:
     """Two, four, six: advice, a change of strategy, the stop."""
     guards, fired = LoopGuards(), []
     for number in range(8):
         message(guards, read("a.go"), position=number)
         fired.append((bool(guards.advice), guards.pass_from))
+        assert guards.fired is any(told for told, _ in fired)
 
     assert [
         (False, None),
@@ -125,7 +256,16 @@ def test_a_command_gains_by_what_is_new_about_its_result(
         (Receipt(tool="parallel_tasks", args={}, success=True, read=True), [2, 2]),
         (Receipt(tool="review", args={}, success=True), [1, 0]),
         (Receipt(tool="edit_file", args={}, success=True, write=True, mutation=True), [3, 3]),
+        (Receipt(tool="edit_file", args={}, success=True, write=True), [3, 3]),
         (Receipt(tool="kill_shell", args={}, success=True, mutation=True), [3, 3]),
+        (read("a.go", "b.go"), [2, 0]),
+        (read("a.go", "b.go", has_output=False), [1, 0]),
+        (Receipt(tool="x", args={}, success=True, paths=("a", "b"), has_output=True), [1, 0]),
+        (signed(), [0, 0]),
+        (signed(proof=True), [1, 1]),
+        (signed(matched=True), [1, 1]),
+        (listed("x"), [1, 1]),
+        (listed(), [0, 0]),
     ],
     ids=lambda value: value.tool if isinstance(value, Receipt) else "",
 )
@@ -134,6 +274,13 @@ def test_what_is_made_again_gains_by_its_kind(receipt: Receipt, gains: list[int]
     guards = LoopGuards()
 
     assert gains == [guards._gain(receipt) for _ in range(2)]
+
+
+def test_another_part_of_a_file_is_not_another_file() -> None:
+    """Read with output, a path counts once (DL-10)."""
+    guards = LoopGuards()
+
+    assert [1, 0] == [guards._gain(read("a.go", offset=at)) for at in (0, 9)]
 
 
 def test_the_list_stalls_after_eight_messages_and_pauses_after_sixteen() -> None:
@@ -161,13 +308,36 @@ def test_what_was_seen_in_the_turn_is_never_new_again() -> None:
     assert "todo_stall" in guards.advice
 
 
+@pytest.mark.parametrize(
+    ("receipts", "stalls"),
+    [
+        ([bash(f"make {n}") for n in range(STALL_NUDGE)], False),
+        ([bash(f"make {n}", success=False) for n in range(STALL_NUDGE)], True),
+        ([bash("make", timeout=n) for n in range(STALL_NUDGE + 1)], True),
+        ([bash(LONG, timeout=n) for n in range(STALL_NUDGE + 1)], True),
+        ([bash(f"{LONG} {n}") for n in range(STALL_NUDGE)], False),
+        ([read("a.go", offset=n) for n in range(STALL_NUDGE)], False),
+        ([listed(str(n)) for n in range(STALL_NUDGE)], True),
+    ],
+)
+def test_what_is_new_and_succeeded_ends_the_stall(receipts: list[Receipt], *, stalls: bool) -> None:
+    """Reads, commands and changes do; lists and failures do not, however they differ (DL-10)."""
+    guards = LoopGuards()
+    for number, receipt in enumerate(receipts):
+        message(guards, receipt, error=f"error {number}")
+
+    assert stalls is ("todo_stall" in guards.advice)
+
+
 def test_a_completed_task_ends_the_stall() -> None:
-    """Progress on the list is progress."""
+    """Progress on the list is progress; what was completed long ago is none."""
     guards = LoopGuards()
     for number in range(15):
         message(guards, error=f"error {number}", done=int(number >= 7))
-
     assert not guards.fired
+
+    message(guards, error="x", done=1)
+    assert ("todo_stall",) == guards.advice
 
 
 @pytest.mark.parametrize(
@@ -177,6 +347,7 @@ def test_a_completed_task_ends_the_stall() -> None:
         (bash("ls"), False),
         (bash("ls", success=False), True),
         (Receipt(tool="edit_file", args={}, success=True, write=True, mutation=True), False),
+        (Receipt(tool="edit_file", args={}, success=True, write=True), False),
         (Receipt(tool="todo_write", args={}, success=True), True),
     ],
 )
@@ -208,7 +379,10 @@ def test_a_memory_is_no_work_where_it_is_no_change() -> None:
         ("bash", "python -c \"open('x', 'w')\"", False, False, True),
         ("bash", "python -c \"open('x').write('y')\"", False, False, True),
         ("bash", "python -c \"open('x').read()\"", False, False, False),
+        ("bash", "open('x', 'w').close()", False, False, True),
+        ("bash", "echo 1, 'x'", False, False, False),
         ("bash", "pytest", False, False, False),
+        ("web_fetch", "sed -i s/a/b/ x", False, False, False),
     ],
 )
 def test_the_guards_look_at_writes(
