@@ -34,7 +34,7 @@ from reasonix_runtime.evidence.shell.script import (
 )
 from reasonix_runtime.evidence.shell.state import action_of, program_of
 from reasonix_runtime.evidence.shell.statements import commands_in, texts_of
-from reasonix_runtime.evidence.shell.windows import dialect_of
+from reasonix_runtime.evidence.shell.told_values import parse_told
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.shell.script import Segment
@@ -55,8 +55,8 @@ def changes_behind(cited: str, ran: str, rules: CommandRules) -> str:
     for plain in read(ran, rules).commands:
         if program_of(plain.segment) == "trap" and not only_reads(plain, rules):
             return action_of(plain.segment)  # the shell does it at its end
-    script = parse(ran, dialect_of(ran))
-    claims = [segment.text for segment in parse(cited, dialect_of(cited)).segments]
+    script = parse_told(ran)
+    claims = [segment.text for segment in parse_told(cited).segments]
     for claim in claims:
         behind = _behind(script.body, script, partial(_covers, claim, rules))
         for text in behind or ():

@@ -25,10 +25,9 @@ from reasonix_runtime.evidence.shell.script import (
     Simple,
     Statement,
     Uncertain,
-    parse,
 )
 from reasonix_runtime.evidence.shell.statements import texts_of
-from reasonix_runtime.evidence.shell.windows import dialect_of
+from reasonix_runtime.evidence.shell.told_values import parse_told
 
 
 @memoised(2048)
@@ -46,7 +45,7 @@ def may_have_changed(command: str, rules: CommandRules) -> bool:
 
 def _on_the_way(command: str) -> Iterator[str]:
     """Yield the parts of a failed command line that may have succeeded all the same."""
-    script = parse(command, dialect_of(command))
+    script = parse_told(command)
     return _of_failed(script.body, script)
 
 

@@ -21,7 +21,7 @@ from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.running.settled_words import settled
 from reasonix_runtime.evidence.running.wrappers import lasting_assignments, peel
 from reasonix_runtime.evidence.shell.script import Group, Redirect, Script, Segment, parse
-from reasonix_runtime.evidence.shell.windows import dialect_of
+from reasonix_runtime.evidence.shell.told_values import parse_told
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def look_line(
 
 def opened(command: str) -> Script:
     """Return the script that a line runs: what stands in its one group, or is given `bash -c`."""
-    script = parse(command, dialect_of(command))
+    script = parse_told(command)
     for _ in range(_DEEPEST):
         inner = _inside(script)
         if inner is None:

@@ -42,7 +42,10 @@ def checks_its_change(command: str, rules: CommandRules) -> bool:
 
 @memoised(1024)
 def look_behind(command: str, rules: CommandRules) -> str:
-    """Return what a command runs after its last change, with where it goes; mostly nothing."""
+    """Return what a command runs after its last change, mostly nothing.
+
+    Where it goes before and what it sets come with it.
+    """
     script = opened(command)
     segments, operators = script.segments, script.operators
     if not rules.looks_by_meaning or script.problem not in _READ or script.defined:
@@ -52,11 +55,14 @@ def look_behind(command: str, rules: CommandRules) -> str:
         return ""
     last = changing[-1]
     behind = segments[last + 1 :]
-    told = not any(map(lasting_assignments, segments)) and not segments[last].background
-    if not behind or not told or not BETWEEN.issuperset(operators[last : last + 1]):
+    # What is set by a program of the shell, or for others, may say what a look shows.
+    told = all(not segment.words for segment in segments if lasting_assignments(segment))
+    if not told or segments[last].background:
         return ""
-    moves = [segment.text for segment in segments[:last] if moved_to(segment) is not None]
+    if not behind or not BETWEEN.issuperset(operators[last : last + 1]):
+        return ""
+    before = [one.text for one in segments[:last] if moved_to(one) is not None or not one.words]
     text = behind[0].text
     for operator, segment in zip(operators[last + 1 :], behind[1:], strict=True):
         text += f" {operator} {segment.text}"
-    return " && ".join([*moves, text])
+    return " && ".join([*before, text])

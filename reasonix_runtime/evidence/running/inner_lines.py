@@ -9,6 +9,7 @@ from typing import Final
 
 from reasonix_runtime.evidence.command_tables import SHELLS
 from reasonix_runtime.evidence.shell.script import Dialect, Script, Word, parse
+from reasonix_runtime.evidence.shell.told_values import with_told_values
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 _SHELL_LETTERS: Final = frozenset("lceuxio")
@@ -61,7 +62,7 @@ def inner_line(name: str, words: tuple[Word, ...]) -> Script | None:
         return _on_windows(words, *_ON_WINDOWS[name])
     else:
         return None
-    read = None if script is None else parse(script)
+    read = None if script is None else parse(with_told_values(script))
     if read is not None and name == "eval" and read.followed:  # they outlive the text
         return replace(read, defined=read.defined | read.followed)
     return read

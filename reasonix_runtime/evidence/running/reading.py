@@ -49,7 +49,7 @@ from reasonix_runtime.evidence.shell.script import (
     Segment,
     parse,
 )
-from reasonix_runtime.evidence.shell.windows import dialect_of
+from reasonix_runtime.evidence.shell.told_values import parse_told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -129,7 +129,7 @@ class Reading:
 def read(command: str, rules: CommandRules) -> Reading:
     """Read a command line under the given rules; never raises."""
     by_grammar = rules.prefixes is Prefixes.WRAPPERS
-    script = parse(command, dialect_of(command) if by_grammar else Dialect.BASH)
+    script = parse_told(command) if by_grammar else parse(command)
     if not by_grammar:
         peeled = peel_assignments if rules.prefixes is Prefixes.ASSIGNMENTS else _as_it_is
         commands = tuple(

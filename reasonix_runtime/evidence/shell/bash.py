@@ -103,13 +103,13 @@ def read_bash(command: str) -> Script:
     if is_too_long(command):
         return Script(text=command, problem=Problem.TOO_LONG)
     source = command.replace("\r\n", "\n").encode("utf-8", "replace")
-    root = _root(source)
+    root = root_of(source)
     problem = Problem.SYNTAX if root.has_error else None
     here = b"<<" in source and here_documents.has_any(root)
     if here:
         runs = here_documents.run_commands(root)
         source = here_documents.without_bodies(source, root)
-        root = _root(source)
+        root = root_of(source)
         problem = problem or (Problem.RUNNING_DOCUMENT if runs else Problem.HERE_DOCUMENT)
     try:
         script = _TreeReader(source, here=here, problem=problem).script(command, root)
@@ -121,7 +121,7 @@ def read_bash(command: str) -> Script:
     return script
 
 
-def _root(source: bytes) -> Node:
+def root_of(source: bytes) -> Node:
     """Parse a text; where the parser sees an error, ask again with signs as letters of words."""
     readable = masked(source)
     root = _PARSER.parse(readable).root_node
@@ -232,7 +232,7 @@ class _TreeReader:
         function = self.functions.enter(words[0].text) if words else None
         if function is None:
             return None
-        text = handed(function.body, _root(function.body), words[1:], self.functions.spend)
+        text = handed(function.body, root_of(function.body), words[1:], self.functions.spend)
         # What is set for a call is known to all that the function runs.
         given = b"".join(b"export %s\n" % one for one in gathered.set_in_front())
         body = None if text is None else self._in_place(given + text)
@@ -252,7 +252,7 @@ class _TreeReader:
         if inner is None or not self.functions.may_be_called_by(inner):
             return None
         text = b"set +e\n" + inner.encode("utf-8", "replace")
-        if _root(text).has_error or not self.functions.read_again(len(text)):
+        if root_of(text).has_error or not self.functions.read_again(len(text)):
             return None
         name = gathered.assignments[0].name
         unseen = Assignment(name, Word("$_", None))
@@ -262,7 +262,7 @@ class _TreeReader:
 
     def _in_place(self, text: bytes) -> Statement | None:
         """Read another text as if it stood here, None where it cannot be read."""
-        root = _root(text)
+        root = root_of(text)
         if root.has_error:
             return None
         outer, self.source = self.source, text
@@ -408,7 +408,7 @@ class _TreeReader:
         for word in words:
             gathered.piece(word)
         values = [word for word in gathered.words() if stands_for_itself(word)]
-        root = _root(text)
+        root = root_of(text)
         if len(values) != len(words) or root.has_error:
             return []
 

@@ -29,13 +29,13 @@ _LEAVES_INPUT: Final = re.compile(
 
 def has_any(root: Node) -> bool:
     """Whether a parsed text has a here-document."""
-    return any(node.type == "heredoc_redirect" for node in _walk(root))
+    return any(node.type == "heredoc_redirect" for node in walk(root))
 
 
 def run_commands(root: Node) -> bool:
     """Whether a command is substituted into the body of a here-document."""
-    bodies = (node for node in _walk(root) if node.type == "heredoc_body")
-    return any(node.type == "command_substitution" for body in bodies for node in _walk(body))
+    bodies = (node for node in walk(root) if node.type == "heredoc_body")
+    return any(node.type == "command_substitution" for body in bodies for node in walk(body))
 
 
 def without_bodies(source: bytes, root: Node) -> bytes:
@@ -46,7 +46,7 @@ def without_bodies(source: bytes, root: Node) -> bytes:
     where `-c` would hand it the same text.
     """
     cuts: list[tuple[int, int, bytes]] = []
-    for node in _walk(root):
+    for node in walk(root):
         if node.type in {"heredoc_body", "heredoc_end"}:
             cuts.append((node.start_byte, node.end_byte, b""))
         elif node.type in {"<<", "<<-"}:
@@ -93,7 +93,8 @@ def _text(node: Node) -> str:
     return (node.text or b"").decode("utf-8", "replace")
 
 
-def _walk(root: Node) -> Iterable[Node]:
+def walk(root: Node) -> Iterable[Node]:
+    """Yield a node and all below it."""
     pending = [root]
     while pending:
         node = pending.pop()
