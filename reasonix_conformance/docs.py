@@ -201,6 +201,8 @@ def difference(expected: str, found: str) -> Difference | None:
     if expected == found:
         return None
     wanted, present = expected.split("\n"), found.split("\n")
+    if wanted[-1] == present[-1] == "":  # what stands behind the last line end is no line
+        del wanted[-1], present[-1]
     length = max(len(wanted), len(present))
     differing = [index for index in range(length) if _at(wanted, index) != _at(present, index)]
     first = differing[0]

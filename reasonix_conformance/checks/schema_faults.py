@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from reasonix_runtime.contract.canonical import NAME_MAPS
@@ -21,6 +21,9 @@ Placed = tuple[Path, Mapping[str, Any]]
 
 LONGEST_VALUE = 60
 """Characters of a wrong value that are shown."""
+
+REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+"""Keywords that name another schema."""
 
 _DATA = frozenset(("default", "const", "enum", "examples", "example"))
 """Keywords whose value is data: what looks like a schema in it is none."""
@@ -45,7 +48,7 @@ class Fault(NamedTuple):
 def faults_of(canonical: bytes) -> list[Fault]:
     """Return what makes a schema unusable, from its canonical bytes."""
     schema = json.loads(canonical)
-    if b'"$ref"' in canonical or b'"$dynamicRef"' in canonical or b'"pattern' in canonical:
+    if refers(canonical) or b'"pattern' in canonical:
         return faults(schema)
     return _shape(schema)  # there is nothing in it to walk for
 
@@ -135,27 +138,34 @@ def _sentence(error: Any) -> str:
 
 def _references(schema: Mapping[str, Any], placed: Sequence[Placed]) -> Iterator[Fault]:
     """Yield references that nothing in the schema answers; nothing is fetched to find out."""
-    references = [
-        ((*path, key), node[key])
-        for path, node in placed
-        for key in ("$ref", "$dynamicRef")
-        if isinstance(node.get(key), str)
-    ]
-    if not references:
-        return
-    anchors = {
-        node[key]
+    anchors = anchors_of(placed)
+    for path, node in placed:
+        for key, target in references_of(node):
+            if not target.startswith("#"):
+                what = f"{target!r} points outside the schema; a provider cannot read it"
+                yield Fault(pointer((*path, key)), what)
+            elif target not in anchors and resolve(schema, target) is None:
+                yield Fault(pointer((*path, key)), f"{target!r} points to nothing in the schema")
+
+
+def refers(canonical: bytes) -> bool:
+    """Whether a schema may hold a reference, from its canonical bytes."""
+    return any(b'"%s"' % key.encode() in canonical for key in REFERENCES)
+
+
+def references_of(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the references of a schema itself: keyword and target."""
+    return ((key, node[key]) for key in REFERENCES if isinstance(node.get(key), str))
+
+
+def anchors_of(placed: Iterable[Placed]) -> dict[str, Mapping[str, Any]]:
+    """Return the schemas that a reference reaches by a name of their own, by that reference."""
+    return {
+        f"#{name}": node
         for _, node in placed
         for key in ("$anchor", "$dynamicAnchor")
-        if isinstance(node.get(key), str)
+        if isinstance(name := node.get(key), str)
     }
-    for path, target in references:
-        if not target.startswith("#"):
-            yield Fault(
-                pointer(path), f"{target!r} points outside the schema; a provider cannot read it"
-            )
-        elif target[1:] not in anchors and resolve(schema, target) is None:
-            yield Fault(pointer(path), f"{target!r} points to nothing in the schema")
 
 
 def recursion(schema: Any) -> list[Fault]:
@@ -163,28 +173,28 @@ def recursion(schema: Any) -> list[Fault]:
 
     Such a schema is valid, but several providers expand or refuse it.
     """
-    if not isinstance(schema, Mapping):
-        return []
-    found = []
-    for path, node in nodes(schema):
-        target = node.get("$ref")
-        if isinstance(target, str) and target.startswith("#") and _recurs(schema, target):
-            found.append(Fault(pointer((*path, "$ref")), f"{target!r} leads back to itself"))
-    return found
+    placed = list(nodes(schema))
+    anchors = anchors_of(placed)
+    return [
+        Fault(pointer((*path, key)), f"{target!r} leads back to itself")
+        for path, node in placed
+        for key, target in references_of(node)
+        if target.startswith("#") and _recurs(schema, target, anchors)
+    ]
 
 
-def _recurs(schema: Mapping[str, Any], start: str) -> bool:
+def _recurs(schema: Any, start: str, anchors: Mapping[str, Any]) -> bool:
     """Whether following references from a target comes back to that target."""
     waiting, seen = [start], set[str]()
     while waiting:
-        target = resolve(schema, waiting.pop())
-        for _, node in nodes(target):
-            reference = node.get("$ref")
-            if reference == start:
-                return True
-            if isinstance(reference, str) and reference.startswith("#") and reference not in seen:
-                seen.add(reference)
-                waiting.append(reference)
+        target = waiting.pop()
+        for _, node in nodes(anchors.get(target) or resolve(schema, target)):
+            for _, reference in references_of(node):
+                if reference == start:
+                    return True
+                if reference.startswith("#") and reference not in seen:
+                    seen.add(reference)
+                    waiting.append(reference)
     return False
 
 

@@ -11,10 +11,16 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from reasonix_conformance.checks.schema_faults import Fault, Placed, nodes
+from reasonix_conformance.checks.schema_faults import (
+    Fault,
+    Placed,
+    anchors_of,
+    nodes,
+    references_of,
+    refers,
+)
 from reasonix_runtime.contract.pointers import pointer, resolve
 
-_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 # Keywords whose schemas are held against the same value as the one that they stand in.
 _SAME_VALUE = ("if", "then", "else", "not")
 _SAME_VALUE_LISTS = ("allOf", "anyOf", "oneOf")
@@ -23,25 +29,17 @@ _SAME_VALUE_MAP = "dependentSchemas"
 
 def loops_of(text: bytes) -> list[Fault]:
     """Return the references of a schema that never come to an end, from its JSON."""
-    if not any(b'"%s"' % key.encode() in text for key in _REFERENCES):
+    if not refers(text):
         return []  # there is nothing in it to walk for
     schema = json.loads(text)
     placed: list[Placed] = list(nodes(schema))
-    anchors = {
-        f"#{name}": node
-        for _, node in placed
-        for key in ("$anchor", "$dynamicAnchor")
-        if isinstance(name := node.get(key), str)
-    }
-    referring = [
-        node for _, node in placed if any(isinstance(node.get(k), str) for k in _REFERENCES)
-    ]
-    turning = _turning(schema, referring, anchors)
+    referring = [(path, node) for path, node in placed if any(references_of(node))]
+    turning = _turning(schema, (node for _, node in referring), anchors_of(placed))
     return [
         Fault(pointer((*path, key)), f"{target!r} leads back to itself on the same value")
-        for path, node in placed
-        for key in _REFERENCES
-        if isinstance(target := node.get(key), str) and id(node) in turning
+        for path, node in referring
+        if id(node) in turning
+        for key, target in references_of(node)
     ]
 
 
@@ -94,9 +92,8 @@ def _taken_off(waiting: dict[int, None], last: int) -> list[int]:
 
 def _beside(schema: Any, node: Mapping[str, Any], anchors: Mapping[str, Any]) -> Iterator[Any]:
     """Yield the schemas that hold for the same value as one does."""
-    for key in _REFERENCES:
-        if isinstance(target := node.get(key), str):
-            yield anchors.get(target) or resolve(schema, target)
+    for _, target in references_of(node):
+        yield anchors.get(target) or resolve(schema, target)
     for key in _SAME_VALUE:
         yield node.get(key)
     for key in _SAME_VALUE_LISTS:

@@ -61,7 +61,7 @@ def portable(case: ToolCase) -> Iterator[Report]:
     if case.canonical is None:
         yield Untold("there is no schema to judge")
         return
-    if b'"$ref"' not in case.canonical:
+    if not schema_faults.refers(case.canonical):
         return
     for fault in schema_faults.recursion(parse(case.canonical.decode())):
         yield Breach(

@@ -109,6 +109,13 @@ def test_both_engines_agree_on_every_recorded_schema() -> None:
             {"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}},
             ["/$defs/a/$ref", "/$defs/b/$ref"],
         ),
+        ({"$anchor": "me", "properties": {"a": {"$ref": "#me"}}}, ["/properties/a/$ref"]),
+        (
+            {"$dynamicAnchor": "me", "properties": {"a": {"items": {"$dynamicRef": "#me"}}}},
+            ["/properties/a/items/$dynamicRef"],
+        ),
+        ({"properties": {"a": {"$recursiveRef": "#"}}}, ["/properties/a/$recursiveRef"]),
+        ({"properties": {"a": {"$ref": "file:a#"}, "b": {"$ref": "#/properties/a"}}}, []),
         ({"const": {"$ref": "#"}}, []),
         (["$ref"], []),
     ],

@@ -103,6 +103,35 @@ def test_one_list_speaks_of_one_surface() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("told", "listed", "found"),
+    [
+        (
+            {"core": NAMES, "own": PLANNER},
+            {"Unified Boot Surface": PLANNER},
+            {"core": "not_assessable", "own": "passed"},
+        ),
+        (
+            {"core": NAMES, "boot": PLANNER},
+            {"Unified Boot Surface": NAMES, "Any surface": FEWER},
+            {"core": "passed", "boot": "failed"},
+        ),
+        (
+            {"boot": NAMES},
+            {"Any surface": FEWER, "Own surface": NAMES[:3]},
+            {"boot": "failed", "own-surface": "not_assessable"},
+        ),
+    ],
+)
+def test_a_surface_that_has_its_list_is_held_against_no_other(
+    told: Mapping[str, tuple[str, ...]],
+    listed: Mapping[str, tuple[str, ...]],
+    found: Mapping[str, str],
+) -> None:
+    """An equal list has it before a well-known heading, and this before what is only like it."""
+    assert found == judged(told, listed)
+
+
 def test_lists_of_one_name_are_numbered_from_the_second() -> None:
     """An id is one place in the document, and the first keeps its name."""
     heading = "Surface = planner"
