@@ -1,6 +1,6 @@
 """Finds the look in a command line that does other harmless things before and after it.
 
-Before a look a shell may move, say something, check, look elsewhere, or stage what is looked at.
+Before a look a shell may move, check, read anything else, or stage what is looked at.
 After it may stand what prints all of it (`| cat`) or a part of it (`| head`), another look by git,
 a commit, and, joined by `&&`, a check. A line with anything else is no look.
 """
@@ -20,7 +20,7 @@ from reasonix_runtime.evidence.options.variables import makes_readers_run
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.running.settled_words import settled
 from reasonix_runtime.evidence.running.wrappers import lasting_assignments, peel
-from reasonix_runtime.evidence.shell.script import Group, Redirect, Script, Segment, parse
+from reasonix_runtime.evidence.shell.script import Group, Redirect, Script, Segment, Word, parse
 from reasonix_runtime.evidence.shell.told_values import parse_told
 from reasonix_runtime.evidence.word_lists import words as word_set
 
@@ -35,12 +35,18 @@ BETWEEN: Final = frozenset({"&&", ";", "\n"})
 """What stands between commands that run one after the other."""
 _PIPES: Final = frozenset({"|", "|&"})
 # Programs that print all of what they are given, and those that print a part of it.
-_PASSING_ON: Final = word_set("cat less more out-host out-string")
+_PASSING_ON: Final = word_set("cat less more bat batcat delta nl out-host out-string")
 # What prints the files whose names it is given, and the options that it takes no harm from.
-_PRINTING: Final = word_set("cat bat nl")
+_PRINTING: Final = word_set("cat bat batcat nl")
 _XARGS_ALONE: Final = re.compile(r"-(?:[0rt]+|n\d*|L\d*|P\d+|d\\n)|\d+|--(?:null|no-run-if-empty)")
 _NAMES_ONLY: Final = word_set("--name-only -z")
-_SAYING: Final = word_set("echo printf pwd true :")
+# What a shell does in itself may leave nothing of a look behind it: `exit; cat a.py`.
+_IN_SHELL: Final = word_set(
+    ". alias bg break builtin cd chdir command continue declare disown enable eval exec exit export"
+    " fg getopts hash kill let local logout mapfile popd pushd read readarray readonly return set"
+    " shift shopt source suspend trap typeset ulimit umask unalias unset wait"
+    " set-location push-location pop-location"
+)
 _CUTTING: Final = word_set("head tail")
 _NUMBER: Final = re.compile(r"[+-]?\d+")
 # A script of sed that prints lines by their numbers.
@@ -50,6 +56,7 @@ _NUMBERED_LINES: Final = re.compile(
     rf"{_NUMBER_TEST}(?:(?:&&|,){_NUMBER_TEST})?(?:\{{\s*print(?:\s+\$0)?\s*\}}\s*)?"
 )
 _DEEPEST: Final = 3
+_NO_WORD: Final = Word("", None)
 
 
 class PlacedLook(NamedTuple):
@@ -82,7 +89,7 @@ def look_line(
     script = opened(command)
     if not script.splittable:
         return None
-    segments, operators = _without_followers(script, rules, shows)
+    segments, operators = _handed_by_pipe(*_without_followers(script, rules, shows))
     by_name = _prints_by_name(segments, operators)
     if by_name:
         segments, operators = segments[:-1], operators[:-1]
@@ -95,11 +102,9 @@ def look_line(
         place, words = moved_to(segment), segment.static
         if place is not None:
             folder = below(folder, place)
-        elif _records(segment) or _sets(segment) or classify(segment.text, rules).verification:
-            continue
-        elif words is None or not (words[0] in _SAYING or _only_looks(segment, shows)):
+        elif not (_records(segment) or _sets(segment) or _is_harmless(segment, rules)):
             return None
-        elif operator == "&&" and shows(words):
+        elif words and operator == "&&" and shows(words):
             others.append(PlacedLook(words, folder))
     unsure = last.background or not all(map(_keeps_output, last.redirects))
     if unsure or not last.values or any(map(makes_readers_run, last.assignments)):
@@ -172,6 +177,20 @@ def _without_pipe(
     return segments, operators, cut
 
 
+def _handed_by_pipe(
+    segments: list[Segment], operators: tuple[str, ...]
+) -> tuple[list[Segment], tuple[str, ...]]:
+    """Take `cat $(git diff --name-only)` for `git diff --name-only | xargs cat`, others as is."""
+    *before, last = segments or [Segment(text="", words=())]
+    program, *options, named = last.words if len(last.words) > 1 else (_NO_WORD, _NO_WORD)
+    inner = parse(named.substitutions[0].command) if len(named.substitutions) == 1 else None
+    told = named.text.startswith("$(") and named.text.endswith(")") and not named.opaque
+    if inner is None or not told or not inner.splittable or len(inner.segments) != 1:
+        return segments, operators
+    xargs = replace(last, words=(Word("xargs", "xargs"), program, *options))
+    return [*before, inner.segments[0], xargs], (*operators, "|")
+
+
 def _prints_by_name(segments: list[Segment], operators: tuple[str, ...]) -> bool:
     """Whether a command line ends in `git diff --name-only | xargs cat`.
 
@@ -211,10 +230,12 @@ def printed_lines(words: tuple[str, ...]) -> tuple[str, ...] | None:
     return rest[1:] if rest and _LINES.fullmatch(rest[0]) else None
 
 
-def _only_looks(segment: Segment, shows: Callable[[tuple[str, ...]], bool]) -> bool:
-    """Whether a command before a look is one itself."""
-    words = segment.static or ("git",)
-    return looks_by_git(segment) if program_name(words[0]) == "git" else shows(words)
+def _is_harmless(segment: Segment, rules: CommandRules) -> bool:
+    """Whether a command before a look only reads, or checks, in a process of its own."""
+    program = segment.words[0].value if segment.words else None
+    own = program is not None and program.lower() not in _IN_SHELL
+    kind = classify(segment.text, rules)
+    return kind.verification or (own and not kind.mutates)
 
 
 def _shows_something(segment: Segment, shows: Callable[[tuple[str, ...]], bool]) -> bool:

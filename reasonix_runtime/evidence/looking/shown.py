@@ -105,10 +105,12 @@ _SUMMARY: Final = re.compile(
     r"--(?:stat(?:=[\d,]+)?|shortstat|numstat|summary|compact-summary|patch-with-(?:stat|raw))"
 )
 # Programs that print the files that they are given, and the same of other shells.
-_FILE_PROGRAMS: Final = SHOWING_PROGRAMS | word_set("nl less more bat get-content gc type")
+_FILE_PROGRAMS: Final = SHOWING_PROGRAMS | word_set("nl less more bat batcat get-content gc type")
 _IN_PART: Final = word_set("head tail sed awk")
 # `head -n 0`, after which there are no lines left: of several files it prints the names.
 _NO_LINES: Final = re.compile(r"(?:^| )-(?:[qvz]*[nc] ?|-(?:lines|bytes)[= ])?0+(?: |$)")
+# `tail -n +1`, which prints all there is.
+_TO_THE_END: Final = re.compile(r"^\S*tail .*-(?:[qvz]*[nc] ?|-(?:lines|bytes)[= ])\+[01](?= |$)")
 TOP: Final = word_set(":/ :(top) :/.")
 """Pathspecs that stand for the whole work tree, wherever git runs."""
 
@@ -150,7 +152,7 @@ def _of_words(words: tuple[str, ...], folder: str) -> Shown:
         if not files:
             return NOTHING
         shown = _files(tuple(below(folder, word) for word in files))
-        if program not in _IN_PART:
+        if program not in _IN_PART or _TO_THE_END.search(" ".join(words)):
             return shown
         # A few lines of each of many files are a look at none; lines are counted on over files.
         told = shown.operands[:1] if by_lines else shown.operands
