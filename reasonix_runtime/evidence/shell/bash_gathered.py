@@ -62,6 +62,8 @@ class Gathered:
         elif not self._spans and self._touches(self._value[1], node.start_byte):
             start, _, nodes = self._value  # the parser ends a value after `$A:$`
             self._assign(self.assignments.pop().name, start, node.end_byte, [*nodes, node])
+        elif not self._spans and self._assigns(node):
+            self._assignment(node)  # one by itself was masked for the parser
         else:
             self._spans.append((node.start_byte, node.end_byte, [node]))
 

@@ -18,6 +18,15 @@ _ENDS = {b"[[": b"]]", b"((": b"))"}
 _LAST_CONTINUATIONS = re.compile(rb"(?<!\\)(?:\\\n[ \t\n]*)+$")
 # Before a group the parser does not know the keyword.
 _TIMED_GROUP = re.compile(rb"(?:^|(?<=[;&|({\n]))[ \t]*time(?:[ \t]+-p)?(?=[ \t]+[({][ \t]*[^\s])")
+# What is set in a row, and whether a redirect, a comment or the end of the line is behind it.
+_SET = (
+    rb"[A-Za-z_]\w*+\+?="
+    rb"(?:[^\s;&|<>()'\"\\`$]|'[^']*+'|\"[^\"\\`]*+\"|`[^`]*+`|\$(?![('\"{])|\$\{[^}]*+\}|\$\([^()]*+\))*+"
+)
+_SETS = re.compile(
+    rb"(?<![^\s;&|({])%b(?:[ \t]++%b)*+(?:(?=[ \t]*+(?:\d*+[<>]|&>|\n)|[ \t]++#)(?P<alone>))?"
+    % (_SET, _SET)
+)
 # A comment begins with its own word; the other signs mean something in few places only.
 _LETTERS = re.compile(
     rb"(?<=[A-Za-z0-9_./:=@%+,~^-])#"
@@ -35,12 +44,15 @@ def masked(source: bytes) -> bytes:
     The parser loses the backslash of ``ls \ x`` and with it the word, and rejects one at the very
     end, which a shell takes for itself. It knows no `time` before a group, in `[` no program
     and in `==` and `=~` no word. It takes the word after ``>&-`` for a target, and a last line
-    that is continued by nothing for an error.
+    that is continued by nothing for an error. Behind what is set it looks for a program, past
+    redirects and, where more than one thing is set, past the end of the line.
     """
     if b"[" in source:
         source = _TEST.sub(b"_", source)
     if b"==" in source or b"=~" in source:
         source = _equals_as_letters(source)
+    if b"=" in source:
+        source = _SETS.sub(_as_words, source)
     if b"&-" in source:
         source = _CLOSED.sub(b"1", source)
     if b"time" in source:
@@ -54,6 +66,10 @@ def masked(source: bytes) -> bytes:
 
 def _visible(match: re.Match[bytes]) -> bytes:
     return b"\\_" if match[1] in b" \t" else match[0]
+
+
+def _as_words(match: re.Match[bytes]) -> bytes:
+    return match[0] if match["alone"] is None else match[0].replace(b"=", b"_")
 
 
 def _equals_as_letters(source: bytes) -> bytes:

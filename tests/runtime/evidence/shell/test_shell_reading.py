@@ -75,6 +75,11 @@ def values(script: Script) -> list[tuple[str | None, ...]]:
         ("{ls,-la} && echo $/x", [("{ls,-la}",), ("echo", "$/x")], ("&&",)),
         ("ls 'a@' | [ x", [("ls", "a@"), ("[", "x")], ("|",)),
         ("echo $[1+2]", [("echo", None)], ()),
+        ("A=1 B=$C\nls x", [(), ("ls", "x")], ("\n",)),
+        ("A='x y' B=2 # both\nls", [(), ("ls",)], ("\n",)),
+        ("ls; S=$? 2>&1; pwd", [("ls",), (), ("pwd",)], (";", ";")),
+        ("A=$(ls --b=c) > f d", [("d",)], ()),
+        ("env A=1 B=2\nls", [("env", "A=1", "B=2"), ("ls",)], ("\n",)),
     ],
 )
 def test_a_list_of_simple_commands_splits_into_segments(
