@@ -36,7 +36,7 @@ from reasonix_runtime.evidence.effects.probes import only_asks
 from reasonix_runtime.evidence.effects.processes import concerns_processes
 from reasonix_runtime.evidence.effects.reads_by_arguments import reads_by_arguments, tags
 from reasonix_runtime.evidence.effects.reads_by_table import is_table_hit, reads_by_table
-from reasonix_runtime.evidence.effects.redirects import is_plain_input, unsafe
+from reasonix_runtime.evidence.effects.redirects import is_document, is_plain_input, unsafe
 from reasonix_runtime.evidence.effects.scratch import tidies
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import tool_name
@@ -175,12 +175,14 @@ def _changes_elsewhere(words: tuple[str, ...], rules: CommandRules) -> bool:
 def _printed_into(plain: Plain, rules: CommandRules) -> tuple[str, ...] | None:
     """Return the words of a command whose text is printed for it: `-m "$(cat <<'EOF' ...)"`.
 
-    That is how agents write the message of a commit, or what is said to a forge. None for others.
+    That is how agents write the message of a commit, or what is said to a forge. It may be handed
+    to the command as well: `-F - <<'EOF'`. None for others.
     """
     segment = plain.segment
     start = tuple(word.value for word in segment.words[:2])
     takes_text = start == ("git", "commit") or is_forge(start[0] or "" if start else "")
-    if not takes_text or plain.opaque or segment.negated or unsafe(segment):
+    handed = all(is_document(one) or is_plain_input(one) for one in unsafe(segment))
+    if not takes_text or plain.opaque or segment.negated or not handed:
         return None
     printed = all(
         substitution.quoted and _only_readers(substitution.command, rules)

@@ -21,7 +21,7 @@ from reasonix_runtime.evidence.command_rules import (
     CommandRules,
     Prefixes,
 )
-from reasonix_runtime.evidence.effects.kept_files import leaves_files
+from reasonix_runtime.evidence.effects.kept_files import keeps_files, leaves_files
 from reasonix_runtime.evidence.effects.products import makes_products
 from reasonix_runtime.evidence.looking.content import (
     is_light_inspection,
@@ -115,7 +115,7 @@ def classify(command: str, rules: CommandRules) -> CommandClass:
         verification=any(checks)
         and not reading.writes_groups
         and all(
-            check or accompanies(plain, rules)
+            check or accompanies(plain, rules) or keeps_files(plain, rules)
             for check, plain in zip(covered, commands, strict=True)
         ),
         mutates=mutates,

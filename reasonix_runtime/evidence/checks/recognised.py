@@ -102,10 +102,15 @@ def _names_checks(line: CommandLine) -> bool:
     if commands is not None:
         names = _targets(line, commands)
         named = [names_check(name) or names_build(name) for name in names]
-        return bool(names) and all(named) and names_check(names[-1])
+        told = names if line.program in _ORDERING else names[-1:]
+        return all(named) and any(map(names_check, told))
     commands = tables.FIRST_NAMED.get(line.program)
     names = _targets(line, commands) if commands is not None else []
     return bool(names) and names_check(names[0])
+
+
+# Programs that run a build before the checks that need it, in whichever order both are named.
+_ORDERING: Final = word_set("turbo lage")
 
 
 def _targets(line: CommandLine, commands: frozenset[str]) -> list[str]:
@@ -152,7 +157,9 @@ def _nx(line: CommandLine, _words: tuple[str, ...]) -> bool:
     if operands[:1] in {("affected",), ("run-many",)}:
         named = [i.value for i in line.options if i.option in {"-t", "--target", "--targets"}]
         targets = [target for value in named for target in value.split(",")]
-        return bool(targets) and all(map(names_check, [*targets, *operands[1:]]))
+        told = [*targets, *operands[1:]] if targets else []
+        known = all(names_check(name) or names_build(name) for name in told)
+        return known and any(map(names_check, told))
     return bool(operands) and names_check(operands[0])
 
 

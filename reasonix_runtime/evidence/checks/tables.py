@@ -179,6 +179,7 @@ LISTED: Final = PLAIN_RUNNERS.union(
 ALL_NAMED: Final[dict[str, frozenset[str]]] = {
     "make": frozenset({""}),
     "ninja": frozenset({""}),
+    "scons": frozenset({""}),
     "rake": frozenset({""}),
     "ant": frozenset({""}),
     "turbo": words("run") | {""},

@@ -27,8 +27,17 @@ _FOLDERS: Final = words("mkdir rmdir md")
 
 def leaves_files(command: str, rules: CommandRules) -> bool:
     """Whether all that a command changes are names that git keeps, and empty folders."""
+    return _is_asked(rules) and changes_only_by(_leaves_files, command, rules)
+
+
+def keeps_files(plain: Plain, rules: CommandRules) -> bool:
+    """Whether that is all that one command changes."""
+    return _is_asked(rules) and _leaves_files(plain)
+
+
+def _is_asked(rules: CommandRules) -> bool:
     told = rules.arguments_decide_change and not rules.shell_edits_are_opaque
-    return told and not rules.commit_is_change and changes_only_by(_leaves_files, command, rules)
+    return told and not rules.commit_is_change
 
 
 def _leaves_files(plain: Plain) -> bool:

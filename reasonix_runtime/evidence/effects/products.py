@@ -105,7 +105,7 @@ _HARMLESS: Final = words(
     " all all-targets workspace p package bin bins lib features all-features no-default-features"
     " locked offline frozen target profile c configuration mode production prod noemit pretty"
     " incremental if-present color no-color no-restore nologo trimpath race preset"
-    " no-daemon stacktrace batch-mode x exclude-task destination scheme select"
+    " no-daemon no-run stacktrace batch-mode x exclude-task destination scheme select"
 )
 # Of one that nobody listed: a word of its name by which it would do more, or name what it runs.
 _DOES_MORE: Final = re.compile(
@@ -304,6 +304,8 @@ def _builds(line: CommandLine) -> bool:
         return False
     if program == "cargo" and operands[:1] and operands[0].startswith("+"):
         operands = operands[1:]  # a toolchain that is installed
+    if program == "cargo" and operands[:1] == ("bench",):
+        return any(item.name == "no-run" for item in line.options)
     if commands is not None and starts_with(operands, commands):
         # A program of others is installed, not built.
         own = all(word[:1] == "." for word in operands[1:])

@@ -25,7 +25,7 @@ READERS: Final = words(
 )
 # Programs that only read when nothing stands after them: with more they set something.
 BARE_READERS: Final = words(
-    "env set alias history jobs mount locale ifconfig nvidia-smi hostnamectl timedatectl loginctl"
+    "env set alias history jobs mount locale ifconfig hostnamectl timedatectl loginctl"
     " kubectx kubens ver"
 )
 
@@ -44,6 +44,8 @@ READERS_UNLESS: Final[dict[str, frozenset[str]]] = {
     "pandoc": words(
         "-o --output -F --filter -L --lua-filter --extract-media --log --pdf-engine* -d"
     ),
+    # what else it sets is of the machine
+    "nvidia-smi": words("-f --filename*"),
     "scc": words("-o --output --format-multi"),
     "xmllint": words("-o --output --shell"),
     "pg_dump": words("-f --file"),

@@ -38,6 +38,11 @@ def is_plain_input(redirect: Redirect) -> bool:
     return redirect.operator in {"<", "<<<"} and target is not None and not target.substitutions
 
 
+def is_document(redirect: Redirect) -> bool:
+    """Whether a redirect reads what stands in the command itself: `<<'EOF'`, `<<< text`."""
+    return redirect.operator in {"<<", "<<-", "<<<"}
+
+
 def takes_nothing(redirect: Redirect) -> bool:
     """Whether a redirect gives a command nothing to read: `< /dev/null`, `<<< ""`."""
     target = redirect.target

@@ -20,7 +20,7 @@ from reasonix_runtime.evidence.effects.formatters import formats, formatted_in, 
 from reasonix_runtime.evidence.effects.patches import patched_by
 from reasonix_runtime.evidence.effects.products import makes_products
 from reasonix_runtime.evidence.effects.reads_by_arguments import sed_prints
-from reasonix_runtime.evidence.effects.redirects import is_safe
+from reasonix_runtime.evidence.effects.redirects import is_document, is_safe
 from reasonix_runtime.evidence.effects.scratch import taken_away
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.replacements import replaces_program
@@ -37,7 +37,6 @@ _TESTS: Final = word_set("test tests spec specs e2e conftest")
 _HEAD: Final = word_set("HEAD @")
 # What stands behind `git checkout` may be a branch: `release/1.2`.
 _NAMED_AS_FILE: Final = re.compile(r"[^-@:*?\[{][^@:*?\[{]*\.[A-Za-z]\w*")
-_DOCUMENTS: Final = frozenset({"<<", "<<-", "<<<"})
 _PATTERN: Final = re.compile(r"[*?\[{}]|^~|\$")
 # What is installed is no work, and may stand in for a program that a check runs.
 _NO_WORK: Final = re.compile(
@@ -165,7 +164,7 @@ def _edit(plain: Plain, rules: CommandRules) -> ToldEdit | None:
     segment = plain.segment
     outputs = [one for one in segment.redirects if writes(one)]
     # What it is given to read stands there: `cat > a.py <<'EOF'`.
-    left_out = (*outputs, *(one for one in segment.redirects if one.operator in _DOCUMENTS))
+    left_out = (*outputs, *(one for one in segment.redirects if is_document(one)))
     rest = tuple(one for one in segment.redirects if one not in left_out)
     bare = replace(plain, segment=replace(segment, redirects=rest))
     if outputs:

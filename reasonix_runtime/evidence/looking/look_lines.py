@@ -48,6 +48,7 @@ _IN_SHELL: Final = word_set(
     " set-location push-location pop-location"
 )
 _CUTTING: Final = word_set("head tail")
+_SELECTED: Final = re.compile(r"-(?:first|last|skip)|\d+", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[+-]?\d+")
 # A script of sed that prints lines by their numbers.
 _LINES: Final = re.compile(r"(?:\d+(?:,(?:\d+|\$|\+\d+))?p)(?:;\d+(?:,(?:\d+|\$|\+\d+))?p)*;?")
@@ -212,6 +213,8 @@ def _passes_on(words: tuple[str, ...]) -> bool:
 
 def _cuts(words: tuple[str, ...]) -> bool:
     """Whether a command prints some lines of what it is given: `head -50`, `sed -n 1,50p`."""
+    if words[0].lower() == "select-object":
+        return len(words) > 1 and all(map(_SELECTED.fullmatch, words[1:]))
     if words[0] in _CUTTING:
         return all(word.startswith("-") or _NUMBER.fullmatch(word) for word in words[1:])
     return printed_lines(words) == ()

@@ -148,6 +148,8 @@ _WINDOWS_PROGRAM = re.compile(
     r"(?:^|[;|&])[ \t]*\"?(?:[A-Za-z]:|\.{1,2})?\\?(?:[\w.-]+\\)+[\w.-]+\.(?:exe|cmd|bat|ps1)\b",
     re.IGNORECASE | re.MULTILINE,
 )
+# `& npm test`, which no other shell begins with.
+_CALLED = re.compile(r"\s*&[ \t]+[^&\s]")
 _CMD_SIGNS = re.compile(
     r"%[A-Z_]{2}\w*%|(?:^|&)[ \t]*set[ \t]+[A-Za-z_]\w*=|^type[ \t]+[^\s|&]*\\|\bcd[ \t]+/d\b"
     r"|(?i:\bexit[ \t]+/b\b|(?:^|&)[ \t]*if[ \t]+(?:not[ \t]+)?errorlevel\b|^@echo[ \t]+off\b)",
@@ -162,7 +164,7 @@ def dialect_of(command: str) -> Dialect:
     `%NAME%`, `set NAME=value`, `cd /d`, `exit /b`, `if errorlevel` or `type` of a path
     with backslashes; a program named with backslashes is read like PowerShell.
     """
-    if _POWERSHELL_SIGNS.search(command):
+    if _POWERSHELL_SIGNS.search(command) or _CALLED.match(command):
         return Dialect.POWERSHELL
     if _CMD_SIGNS.search(command):
         return Dialect.CMD
