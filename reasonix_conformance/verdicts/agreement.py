@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from reasonix_conformance.redact import redact, redact_json
+from reasonix_conformance.replay.expectations import same
 from reasonix_conformance.verdicts import KINDS, Adapter
 from reasonix_conformance.verdicts.inputs import Kind
 from reasonix_conformance.verdicts.records import (
@@ -49,8 +50,9 @@ class Disagreement:
 
     def differing(self) -> list[str]:
         """Return the fields in which the two differ, sorted."""
-        keys = self.expected.keys() | self.actual.keys()
-        return sorted(key for key in keys if self.expected.get(key) != self.actual.get(key))
+        one, other = self.expected, self.actual
+        keys = one.keys() | other.keys()
+        return sorted(key for key in keys if not same(one.get(key), other.get(key)))
 
 
 @dataclass(slots=True)
@@ -178,7 +180,7 @@ def _assess_line(
     count = agreement.kinds.setdefault(kind, KindCount())
     count.lines += 1
     count.accept += actual.get("accept") == record.out["accept"]
-    if _known(actual) == _known(record.out):
+    if same(_known(actual), _known(record.out)):
         count.out += 1
         return
     agreement.disagreements.append(

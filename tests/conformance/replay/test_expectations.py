@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -86,6 +87,11 @@ def test_what_is_as_written_holds(expected: Expectation, got: Verdict) -> None:
             verdict(state_after={"ledger": {"a": "used", "b": "used"}}),
             "state_after.ledger: expected {a: used}, got {a: used, b: used}",
         ),
+        (expect(risk="<new>"), verdict(risk=7), "risk: expected <new>, got 7"),
+        (expect(missing=[]), verdict(missing=None), "missing: expected [], got null"),
+        (expect(missing="todo"), verdict(missing=["todo"]), "missing: expected todo, got [todo]"),
+        (expect(state_after={}), verdict(state_after=[]), "state_after: expected {}, got []"),
+        (expect(state_after=[]), verdict(state_after={}), "state_after: expected [], got {}"),
     ],
 )
 def test_what_is_not_as_written_is_said(expected: Expectation, got: Verdict, text: str) -> None:
@@ -95,9 +101,29 @@ def test_what_is_not_as_written_is_said(expected: Expectation, got: Verdict, tex
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [(True, 1), (False, 0), ([True], [1]), ({"a": 0}, {"a": False}), ("1", 1), (None, False)],
+    [
+        (True, 1),
+        (False, 0),
+        ([True], [1]),
+        ({"a": 0}, {"a": False}),
+        ("1", 1),
+        (None, False),
+        ({"a": 1, "b": 2}, {"a": 1, "b": 3}),
+        ({"a": 1}, {"a": 1, "b": 2}),
+        ([], {}),
+        ([1], [1, 2]),
+        ([1], 1),
+    ],
 )
 def test_true_is_not_one(one: object, other: object) -> None:
     """Python says that it is; JSON says that it is not."""
     assert not same(one, other)
     assert not same(other, one)
+
+
+@pytest.mark.parametrize(
+    "value", [True, 0, 0.5, None, "x", [1, {"a": False}], {"a": [0], "b": None}, {}, []]
+)
+def test_a_value_is_the_same_when_it_is_read_again(value: object) -> None:
+    """However deep it is, and whichever objects hold it."""
+    assert same(value, json.loads(json.dumps(value)))

@@ -70,12 +70,18 @@ def test_a_line_that_differs_names_its_place_and_both_verdicts(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("recorded", "computed"),
-    [({"reason": "b"}, {"reason": "a"}), ({"reason": "b"}, {}), ({}, {"reason": "a"})],
+    [
+        ({"reason": "b"}, {"reason": "a"}),
+        ({"reason": "b"}, {}),
+        ({}, {"reason": "a"}),
+        ({"manual": True}, {"manual": 1}),
+        ({"missing": [{"n": 0}]}, {"missing": [{"n": False}]}),
+    ],
 )
 def test_accept_can_agree_while_the_whole_out_does_not(
-    recorded: dict[str, str], computed: dict[str, str], tmp_path: Path
+    recorded: dict[str, Any], computed: dict[str, Any], tmp_path: Path
 ) -> None:
-    """The two shares have thresholds of their own."""
+    """The two shares have thresholds of their own; true is not 1 in either."""
 
     def half(_data: Mapping[str, Any], _policy: Policy) -> dict[str, Any]:
         return {"accept": False, **computed}
@@ -85,7 +91,7 @@ def test_accept_can_agree_while_the_whole_out_does_not(
     agreement = assess([path], rules="classic", kinds={"k": half})
 
     assert (1, 0) == (agreement.kinds["k"].accept, agreement.kinds["k"].out)
-    assert ["reason"] == agreement.disagreements[0].differing()
+    assert [*(recorded or computed)] == agreement.disagreements[0].differing()
 
 
 def test_null_and_absent_say_the_same(tmp_path: Path) -> None:
