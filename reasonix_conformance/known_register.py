@@ -49,6 +49,8 @@ class Register:
         self._failed: Counter[str] = Counter()
         self._passed: dict[str, list[str]] = {}
         self._names: dict[bool, set[str]] = {True: set(), False: set()}
+        #: What failed and is on the list, and what is not on it.
+        self.listed: list[Failure] = []
         self.failures: list[Failure] = []
 
     def hear(self, name: str, rules: str, *, failure: str | None) -> bool:
@@ -62,8 +64,8 @@ class Register:
                 self._failed[entry.at] += 1
             elif len(passed := self._passed.setdefault(entry.at, [])) < 3:
                 passed.append(name)
-        if failure is not None and not covering:
-            self.failures.append(Failure(name, rules, failure))
+        if failure is not None:
+            (self.listed if covering else self.failures).append(Failure(name, rules, failure))
         return failure is not None and bool(covering)
 
     def counts(self) -> dict[str, list[int]]:

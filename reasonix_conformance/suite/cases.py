@@ -15,10 +15,12 @@ from reasonix_conformance.findings import Result
 Judge = Callable[[], Result]
 
 COVERAGE = "coverage"
+FAILING = "failing"
 TRACES = "traces"
 NOTES = "notes"
-"""Facts of a result that are told for all items together: what was exercised, the traces, and how
-often the readers remarked what, by diagnostic code; absent where they did not."""
+"""Facts of a result that are told for all items together: what was exercised, which verdicts on
+traces fail, the traces, and how often the readers remarked what, by diagnostic code; absent where
+they did not."""
 
 
 class Case(NamedTuple):

@@ -15,7 +15,7 @@ from reasonix_conformance.findings import Finding, Outcome
 from reasonix_conformance.known_failures import KnownFailures
 from reasonix_conformance.known_register import Failure
 from reasonix_conformance.settings import Settings
-from reasonix_conformance.suite.cases import COVERAGE
+from reasonix_conformance.suite.cases import COVERAGE, FAILING
 from reasonix_conformance.words import count
 
 TRACE, TRANSCRIPT, LIST = "trace", "transcript", "known-failures"
@@ -117,13 +117,15 @@ def _write_known(
 
 
 def _not_listed(records: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Yield how many items failed that no list can name, those of the contract itself."""
-    of_lists = (TRACE, TRANSCRIPT, LIST)
-    others = [record for record in records if record["kind"] not in of_lists]
-    failed = sum(any(one["outcome"] in _FAILING for one in record["findings"]) for record in others)
+    """Yield how many items failed that no list can name: of the contract, or not to be read."""
+    failed = sum(
+        any(map(_fails, record["findings"])) and not any(_failing([record]))
+        for record in records
+        if record["kind"] != LIST
+    )
     if failed:
         yield (
-            f"{count(failed, 'failed item')} of the contract not written: a list of known failures "
+            f"{count(failed, 'failed item')} not written: a list of known failures "
             "names transcripts and verdicts on traces alone"
         )
 
@@ -132,12 +134,8 @@ def _failing(records: Sequence[dict[str, Any]]) -> Iterator[Failure]:
     """Yield each transcript and each verdict that fails."""
     for record in records:
         failing = [one for one in record["findings"] if _fails(one)]
-        facts = record.get("facts", {})
         if record["kind"] == TRACE:
-            rules = next(iter(facts.get("rules", ())), "")
-            for finding in failing:
-                name = known_register.name_of(str(facts.get("path", "")), finding["check"])
-                yield Failure(name, rules, finding["what"])
+            yield from (Failure(*one) for one in record.get("facts", {}).get(FAILING, ()))
         elif record["kind"] == TRANSCRIPT and failing:
             name, rules = _transcript(record)
             first = failing[0]

@@ -22,7 +22,7 @@ from reasonix_conformance.files import failing_as, write_whole
 from reasonix_conformance.findings import Outcome
 from reasonix_conformance.replay.results import Judged, TraceResult
 from reasonix_conformance.reports.levels import REPLAY, SUITE, About
-from reasonix_conformance.suite.cases import COVERAGE, NOTES, TRACES
+from reasonix_conformance.suite.cases import COVERAGE, FAILING, NOTES, TRACES
 from reasonix_conformance.suite.trace_cases import KIND
 from reasonix_conformance.suite.trace_facts import traces_in
 from reasonix_runtime.gates.verdict import Decision, Verdict
@@ -31,7 +31,7 @@ from reasonix_runtime.trace.transcript import Expectation
 
 TRANSCRIPT = "transcript"
 SCHEMA = "reasonix-conformance/suite/1"
-_NOT_SHOWN = (COVERAGE, NOTES, TRACES, "known", "path")
+_NOT_SHOWN = (COVERAGE, FAILING, NOTES, TRACES, "known", "path")
 _MET = Expectation(verdict=Decision.ACCEPT.value)
 _DECISIONS: Mapping[str, Decision] = {
     Outcome.FAILED: Decision.REJECT,

@@ -19,7 +19,7 @@ from reasonix_conformance.known_failures import KnownFailures
 from reasonix_conformance.known_register import Register, name_of
 from reasonix_conformance.readers.formats import NAME_IT, UnknownFormatError
 from reasonix_conformance.reports import levels
-from reasonix_conformance.suite.cases import Case, CaseFile
+from reasonix_conformance.suite.cases import FAILING, Case, CaseFile
 from reasonix_conformance.suite.trace_facts import facts_of
 from reasonix_conformance.suite.transcript_cases import Transcripts
 from reasonix_conformance.traces.files import TRANSCRIPT_ENDINGS, FoundFile, files
@@ -114,6 +114,7 @@ class Traces:
             "rules": sorted({trace.rules for trace in traces}),
             "path": shown,
             "known": register.counts(),
+            FAILING: [*register.failures, *register.listed],
             **facts_of(traces, self._settings),
         }
         return Result(passed=tuple(passed), findings=tuple(findings), facts=facts)

@@ -14,6 +14,7 @@ from reasonix_conformance.cli import main
 from reasonix_conformance.errors import KnownFailuresError
 from reasonix_conformance.known_register import Failure, Register, write
 
+STRICT = {"goal_active": True}
 LENIENT = "turn-1/1-complete_step"
 Run = Callable[..., tuple[int, str]]
 
@@ -279,6 +280,34 @@ def test_a_written_list_makes_the_next_run_pass(run: Run) -> None:
     assert f"run.jsonl::{LENIENT}" == only.id
     assert ("classic",) == only.rules
     assert "the host let it pass" in only.reason
+
+
+def test_a_written_list_names_the_rule_sets_under_which_a_file_fails(
+    pytester: pytest.Pytester,
+) -> None:
+    """A file may hold sessions that are judged by different ones, and one that cannot be read."""
+    edit = {"call": "edit_file", "args": {"path": "a.py", "old_string": "a", "new_string": "b"}}
+    turn = {"events": [edit], "end": {"answer": "x", "expect": {"verdict": "accept"}}}
+    told = [
+        {"id": "some", "rules": ["classic", "contract"], "turns": [turn]},
+        {"id": "all", "rules": ["facts", "contract"], "turns": [turn], "setup": STRICT},
+    ]
+    Path("told.json").write_text(json.dumps(told))
+    Path("other.json").write_text('{"hello": 1}')
+    both = ("--reasonix-replay=told.json", "-p", "no:cacheprovider", "-p", "no:randomly")
+    asked = ("--reasonix-replay=other.json", "--reasonix-write-known=fresh.yaml")
+
+    first = pytester.runpytest_inprocess(*both, *asked)
+    second = pytester.runpytest_inprocess(*both, "--reasonix-known=fresh.yaml")
+
+    assert (1, 0) == (first.ret, second.ret)
+    first.stdout.fnmatch_lines(["1 failed item not written: a list of known *"])
+    written = known_failures.load(Path("fresh.yaml"), "fresh.yaml").entries
+    assert [
+        ("told.json::all/turn-1/end", ("contract",)),
+        ("told.json::all/turn-1/end", ("facts",)),
+        ("told.json::some/turn-1/end", ("contract",)),
+    ] == [(one.id, one.rules) for one in written if one.id.endswith("/end")]
 
 
 def test_a_written_list_keeps_what_was_agreed_and_drops_what_passes(run: Run) -> None:

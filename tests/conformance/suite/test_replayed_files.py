@@ -152,7 +152,7 @@ def test_a_list_says_which_failures_it_cannot_hold(project: Any) -> None:
 
     assert ["look"] == project.failed(result)
     assert "[]" in (project.root / "known.yaml").read_text()
-    result.stdout.fnmatch_lines(["1 failed item of the contract not written: a list of known *"])
+    result.stdout.fnmatch_lines(["1 failed item not written: a list of known *"])
 
 
 def test_a_list_written_by_a_contract_run_keeps_what_is_agreed_of_traces(project: Any) -> None:
