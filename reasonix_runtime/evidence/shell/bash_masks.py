@@ -16,6 +16,8 @@ _TEST = re.compile(rb"(?<![^\s;&|(`])\[(?=\s)")
 _EQUALS = re.compile(rb"\[\[|\(\(|(?<!\S)=[=~](?!\S)")
 _ENDS = {b"[[": b"]]", b"((": b"))"}
 _LAST_CONTINUATIONS = re.compile(rb"(?<!\\)(?:\\\n[ \t\n]*)+$")
+# A line of nothing but its own continuation; the parser hangs the next line on the one before.
+_EMPTY_CONTINUATIONS = re.compile(rb"(?<=[^\\]\n)(?:[ \t]*\\\n)+")
 # Before a group the parser does not know the keyword.
 _TIMED_GROUP = re.compile(rb"(?:^|(?<=[;&|({\n]))[ \t]*time(?:[ \t]+-p)?(?=[ \t]+[({][ \t]*[^\s])")
 # What is set in a row, and whether a redirect, a comment or the end of the line is behind it.
@@ -60,6 +62,7 @@ def masked(source: bytes) -> bytes:
     if b"\\" not in source:
         return source
     source = _LAST_CONTINUATIONS.sub(_blank, source)
+    source = _EMPTY_CONTINUATIONS.sub(_blank_signs, source)
     kept = len(source) - len(source.rstrip(b"\\"))
     return _ESCAPED.sub(_visible, source) + b"\\" * (kept % 2)
 
@@ -97,6 +100,10 @@ def _equals_as_letters(source: bytes) -> bytes:
 
 def _blank(match: re.Match[bytes]) -> bytes:
     return b" " * len(match[0])
+
+
+def _blank_signs(match: re.Match[bytes]) -> bytes:
+    return match[0].replace(b"\\", b" ")
 
 
 def with_letters(source: bytes) -> bytes:
