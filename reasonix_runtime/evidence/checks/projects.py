@@ -41,6 +41,8 @@ _APPLICATIONS: Final = words(
 )
 # What the names of projects hold beside that of what they are about.
 _NO_NAMES: Final = _OF_TESTS | words("unit src lib source net csproj fsproj vbproj")
+# Programs that know a package by the name that it gives itself.
+_NAMED_APART: Final = words("cargo npm pnpm yarn bun turbo lerna")
 _LIKE_THE_WHOLE: Final = words("core lib main app cli bin base common root")
 _NO_PROJECTS: Final = _OF_TESTS | words("build builddir out target dist bin obj src lib scripts ci")
 
@@ -54,11 +56,11 @@ def projects_of(line: CommandLine) -> tuple[str, ...]:
 def may_be_of(projects: Sequence[str], place: str, program: str = "") -> bool:
     """Whether a path, as it stands in the workspace, may be one of some projects.
 
-    One that stands in no folder for projects may be of any, and so may a package of cargo in a
-    folder whose name is none of its own: the one in `crates/core` is often called like the whole.
+    One that stands in no folder for projects may be of any, and so may a package that has a name
+    of its own, in a folder that is called like many: that of `crates/core` is often the whole's.
     """
     folder = _project_of(place)
-    if program == "cargo" and folder.partition("/")[0] in _LIKE_THE_WHOLE:
+    if program in _NAMED_APART and folder.partition("/")[0] in _LIKE_THE_WHOLE:
         return True
     return not (projects and folder) or any(_is_called(one, folder) for one in projects)
 

@@ -130,15 +130,13 @@ _FILTERS: Final = {**_PROJECT_OPTIONS, "lerna": words("--scope")}
 _PROJECTS: Final = {
     **_PROJECT_OPTIONS,
     "nx": words("--projects -p --project"),
+    "lerna": words("--scope"),
+    "bun": words("--filter -F"),
     "npm": words("-w --workspace"),
     "cargo": words("-p --package"),
 }
-# Projects of these are called by their folders; of others that is only sure of one that is told by
-# its path.
-_BY_FOLDER: Final = words("nx mvn cargo")
 # An option of one dash that is a label or a path: `pants test :: -src/slow::`.
 _LABEL: Final = re.compile(r"^-[^-].*[/:]")
-_FOLDER: Final = re.compile(r"(?:\./)?[\w-]+/")
 _WITH_OTHERS: Final = words("-am --also-make")
 _NX_TASKS: Final = words("test lint typecheck")
 _DENYING: Final = {"dotnet": words("--filter")}
@@ -238,10 +236,13 @@ def projects_picked(line: CommandLine) -> Iterator[str]:
     options = _PROJECTS.get(line.program, frozenset())
     for item in line.options:
         if item.option in options:
-            told = line.program in _BY_FOLDER or _FOLDER.match(item.value)
-            yield from item.value.split(",") if told else ("*",)
+            yield from item.value.split(",")
     if line.program == "nx" and len(line.operands) > 1 and line.operands[0] in _NX_TASKS:
         yield from line.operands[1:]
+    if line.program == "nx" and line.operands[:1] == ("run",) and len(line.operands) > 1:
+        yield line.operands[1].partition(":")[0]
+    if line.program == "yarn" and line.operands[:1] == ("workspace",):
+        yield from line.operands[1:2]
 
 
 def _named(line: CommandLine) -> tuple[str, ...]:

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from reasonix_runtime.evidence.options.command_line import CommandLine
     from reasonix_runtime.evidence.running.reading import Plain
 
-_BY_PATH: Final = words("pytest rspec mix phpunit pest bats prove busted jest vitest mocha dotnet")
+_BY_PATH: Final = words(
+    "pytest rspec mix phpunit pest bats prove busted jest vitest mocha dotnet bun deno node"
+)
 _OF_SCRIPTS: Final = tuple(
     f"{mark}{kind}s{more}" for mark in (".", ".c", ".m") for kind in "jt" for more in ("", "x")
 )
@@ -32,7 +34,8 @@ def tests_told(plain: Plain, line: CommandLine) -> tuple[str, ...]:
     """Return the files and folders of tests that alone a run is told, nothing for all tests."""
     if line.program not in _BY_PATH or runs_contained(plain.assignments):
         return ()
-    named = line.operands[1:] if line.operands[:1] == ("run",) else behind_subcommand(line)
+    runs = line.operands[:1] in {("run",), ("test",)}
+    named = line.operands[1:] if runs else behind_subcommand(line)
     if not all(map(_PATH.fullmatch, named)):
         return ()
     folder = folder_of(plain)

@@ -60,7 +60,7 @@ def changes_behind(cited: str, ran: str, rules: CommandRules) -> str:
     for claim in claims:
         behind = _behind(script.body, script, partial(_covers, claim, rules))
         for text in behind or ():
-            if classify(text, rules).mutates and not only_records(text, rules):
+            if classify(text, rules).changes_files and not only_records(text, rules):
                 return text
     return ""
 

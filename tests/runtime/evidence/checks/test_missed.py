@@ -333,14 +333,28 @@ def test_a_linter_that_may_read_anything_misses_nothing(command: str) -> None:
         ("nx run-many -t test", False),
         ("nx test orders", True),
         ("npx nx test shop-cart", False),
-        ("turbo run test --filter=orders", False),
+        ("turbo run test --filter=orders", True),
+        ("turbo run test --filter=orders --filter=cart", False),
+        ("turbo run test --filter=...[main]", False),
+        ("npx lerna run test --scope=orders", True),
+        ("npx nx run orders:test", True),
+        ("yarn workspace @acme/orders test", True),
+        ("yarn workspace @acme/shop-cart test", False),
+        ("bun --filter orders test", True),
+        ("bun test apps/orders", True),
+        ("deno test apps/orders", True),
+        ("deno test apps/cart packages/shop/cart", False),
+        ("node --test apps/orders/test", True),
+        ("node --test test", False),
         ("turbo run test --filter=./apps/orders", True),
         ("turbo run test --filter=./apps/cart", False),
-        ("pnpm --filter @acme/orders test", False),
+        ("pnpm --filter @acme/orders test", True),
+        ("pnpm --filter @acme/cart test", False),
         ("turbo run test --filter=...cart", False),
         ("pnpm --filter './apps/**' test", False),
         ("npm test -w packages/orders", True),
-        ("npm test -w @acme/orders", False),
+        ("npm test -w @acme/orders", True),
+        ("npm test -w @acme/shop-cart", False),
         ("npx nx test orders && npx nx test cart", False),
         ("npx nx test orders && make test", False),
         ("mvn test -pl orders", True),
@@ -359,10 +373,18 @@ def test_a_linter_that_may_read_anything_misses_nothing(command: str) -> None:
     ],
 )
 def test_tests_of_other_projects_alone_miss_the_work(command: str, *, missing: bool) -> None:
-    """Projects of nx and Maven are called like their folders; others may be called anything."""
+    """Projects are called after their folders, or told by them."""
     cart = ("apps/cart/src/a.ts", "packages/shop/cart/src/a.ts")
 
     assert ([*cart] if missing else []) == missed(command, *cart, "src/a.ts")
+
+
+@pytest.mark.parametrize("command", ["pnpm --filter acme test", "cargo test -p acme"])
+def test_a_package_in_a_folder_that_is_called_like_many_may_have_any_name(command: str) -> None:
+    """That of `packages/core` is often called like the whole."""
+    core = "packages/core/src/a.ts" if command.startswith("pnpm") else "crates/core/src/a.rs"
+
+    assert [] == missed(command, core)
 
 
 @pytest.mark.parametrize(
