@@ -144,7 +144,7 @@ def names_nothing(entry: Entry, ids: list[str]) -> Finding:
 def _from_anywhere(entry: Entry, ids: list[str], near: list[str]) -> str:
     """Return what to do about an entry whose path may be that of a run from another folder."""
     path, _, verdict = entry.id.partition(OF_TRACES)
-    anywhere = f"*{PurePosixPath(path).name}{OF_TRACES}{verdict}"
+    anywhere = f"*{PurePosixPath(path).name.lstrip('*')}{OF_TRACES}{verdict}"
     there = [one for one in ids if fnmatchcase(one, anywhere)] or near
     if there:
         found = f"did you mean {escape(there[0])!r}? correct the id"
@@ -260,7 +260,7 @@ def _rules(value: Any, at: str, problems: list[str]) -> tuple[str, ...] | None:
 
     if value is None:
         return None
-    names = value if isinstance(value, list) else [value]
+    names = value if isinstance(value, list) and value else [value]
     for name in names:
         try:
             rule_set(str(name))
