@@ -48,7 +48,7 @@ from reasonix_runtime.evidence.shell.script import parse
 from reasonix_runtime.evidence.shell.state import DECLARATIONS, action_of, program_of
 
 # Readers besides those of the short table that take what another command prints.
-_COMPARING = frozenset({"diff", "[[", "write-output", "write-host"})
+_TAKING = frozenset({"diff", "[[", "type", "write-output", "write-host"})
 # A program whose words are a command, and those of which one is a script.
 _RUNS_WORDS = "xargs"
 _SCRIPTED = frozenset({"sed", "awk", "gawk"})
@@ -256,7 +256,7 @@ def _reads_dynamically(plain: Plain, rules: CommandRules) -> bool:
         or kind_of(plain, words, rules) in CHECKING  # it proves nothing: what it took in is open
     ):
         return True
-    if program not in tables.SUBSTITUTION_PROGRAMS | _COMPARING:
+    if program not in tables.SUBSTITUTION_PROGRAMS | _TAKING:
         return reads_by_table(segment)
     return program not in {"file", "hostname", "rg"}
 

@@ -38,7 +38,7 @@ NETWORK_PROBE = "test-netconnection"
 # EL-09: programs that may stand inside, or around, a double-quoted `$(...)`.
 SUBSTITUTION_PROGRAMS = words(
     "cat head tail ls grep egrep fgrep rg echo printf pwd whoami id uname hostname wc stat file du"
-    " df cmp comm true false test [ basename dirname realpath readlink type"
+    " df cmp comm true false test [ basename dirname realpath readlink"
 )
 
 FIND_WRITES = words("-exec -execdir -delete -ok -okdir -fls -fprint -fprint0 -fprintf")

@@ -58,7 +58,7 @@ def _reads_in_dynamic_form(segment: Segment, *, inside: bool) -> bool:
         if word.value is not None:
             placeholders.append(word.value)
         elif _is_readable_substitution(word):
-            placeholders.append("")
+            placeholders.append(word.text.replace('"', ""))
         else:
             return False
     words = tuple(placeholders)

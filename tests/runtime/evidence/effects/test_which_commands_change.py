@@ -300,6 +300,8 @@ def test_the_same_programs_change_something_with_other_words(command: str) -> No
         ("git DIFF", "read", "read"),
         ("git DIFF --output=x", "change", "change"),
         ('git log "$(pwd)"', "read", "read"),
+        ('git log "--output=$(pwd)"', "change", "change"),
+        ('type "$(pwd)"', "change", "read"),
         ('git push "$(pwd)"', "change", "read"),
         ('git push "$(cat f)"', "change", "change"),
         ("ruff check $(git ls-files)", "change", "read"),
