@@ -80,7 +80,7 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
 def as_text(agreement: Agreement, *, shown: int) -> str:
     """Return the report for people: a table of the kinds, then the first `shown` disagreements."""
     lines = [f"rules: {agreement.rules}", ""]
-    width = max((len(kind) for kind in (*agreement.kinds, *agreement.not_assessable)), default=4)
+    width = max(map(len, ("kind", *agreement.kinds, *agreement.not_assessable)))
     lines.append(f"{'kind':{width}}  {'lines':>6}  {'accept':>16}  {'whole out':>16}")
     for kind, of_kind in sorted(agreement.kinds.items()):
         accept = _share(of_kind.accept, of_kind.lines)

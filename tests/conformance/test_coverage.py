@@ -14,10 +14,11 @@ from places import CLASSIC, TRANSCRIPTS
 from runs import replay, run_pytest
 
 from reasonix_conformance.cli import main
-from reasonix_conformance.coverage import Coverage, gate_of, percent, refuses, table
-from reasonix_conformance.replay.results import TraceResult, tell
+from reasonix_conformance.coverage import Coverage, gate_of, percent, refuses, table, too_little
+from reasonix_conformance.replay.results import Judged, TraceResult, tell
 from reasonix_conformance.traces.sessions import Options, results
 from reasonix_runtime.gates.rules import REASONS
+from reasonix_runtime.gates.verdict import Decision, Verdict
 
 STEPS = CLASSIC / "step-missing-evidence" / "1.trajectory.jsonl"
 
@@ -74,6 +75,74 @@ def test_a_rule_without_a_refusal_has_one_way() -> None:
     assert ["accepted"] == rule(document, "GR-07")["ways"]
 
 
+def judged(decision: Decision, reason: str | None, *also: str) -> Judged:
+    """Return a verdict of the end of a turn, with what it says beside its reason."""
+    verdict = Verdict(gate="turn_end", decision=decision, reason=reason, facts={"reasons": also})
+    return Judged(turn=1, event=None, verdict=verdict, subject="end")
+
+
+def test_every_reason_of_a_refusal_is_counted_once_and_an_accept_by_its_own() -> None:
+    """What is open at the end of a turn is told together."""
+    coverage = Coverage()
+    open_items = ("finish.criteria_missing", "finish.signoff_missing")
+    coverage.verdict(judged(Decision.REJECT, *open_items[:1], *open_items))
+    coverage.verdict(judged(Decision.REJECT, *open_items[:1]))
+    coverage.verdict(judged(Decision.ACCEPT, "finish.partial", *open_items))
+    coverage.verdict(judged(Decision.NOT_ASSESSABLE, None))
+
+    assert {
+        "gates": {"turn_end": {"reject": 2, "accept": 1, "not_assessable": 1}},
+        "reasons": {
+            "finish.criteria_missing": {"refused": 2},
+            "finish.partial": {"accepted": 1},
+            "finish.signoff_missing": {"refused": 1},
+        },
+    } == coverage.counts()
+
+
+def test_a_rule_of_accepts_is_exercised_by_its_own_reasons_alone() -> None:
+    """Its gate accepts much that it says nothing about."""
+    coverage = Coverage()
+    coverage.verdict(judged(Decision.ACCEPT, None))
+    assert [] == rule(coverage.document(), "FC-11")["exercised"]
+
+    coverage.verdict(judged(Decision.ACCEPT, "finish.partial"))
+    assert ["accepted"] == rule(coverage.document(), "FC-11")["exercised"]
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_rules_on_arguments_count_where_calls_were_held_against_a_contract(*, held: bool) -> None:
+    """Elsewhere nothing asks them; and what only moves a goal decides nothing."""
+    coverage = Coverage()
+    coverage.merge({"gates": {"arguments": {"accept": 1}} if held else {}, "reasons": {}})
+
+    counted = {rule["id"]: rule for rule in coverage.document()["rules"]}
+
+    assert held is ("AR-01" in counted)
+    assert "GL-18" not in counted
+    assert not held or (["arguments"], ["accepted"]) == (
+        counted["AR-01"]["gates"],
+        counted["AR-01"]["exercised"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("reason", "refusing"),
+    [
+        ("verification.command_not_run", True),
+        ("arguments.invalid", True),
+        ("no.such_reason", True),
+        ("finish.partial", False),
+        ("goal_life.set", False),
+        ("proxy.gate_pass", False),
+        ("subagent.copy", False),
+    ],
+)
+def test_a_reason_is_one_of_a_refusal_or_of_an_accept(reason: str, *, refusing: bool) -> None:
+    """Its example says which."""
+    assert refusing is refuses(reason)
+
+
 @pytest.mark.parametrize("reason", sorted(REASONS))
 def test_the_gate_of_every_reason_is_known(reason: str) -> None:
     """Without its gate a rule could never be accepted."""
@@ -115,6 +184,45 @@ def test_the_table_names_the_reasons_that_were_not_seen() -> None:
     assert ["rule", "accepted", "refused", "not", "seen"] == lines[0].split()
     assert any(line.startswith("GR-02") and "goal_revision" in line for line in lines)
     assert lines[-1].startswith("coverage: ")
+
+
+SUMMARY = {"rules": 2, "ways": 3, "exercised": 1, "percent": 33.3}
+SHARE = "coverage: 1 of 3 ways of 2 rules exercised (33.3 %)\n"
+
+
+@pytest.mark.parametrize(
+    ("rules", "lines"),
+    [
+        ([], []),
+        (
+            [
+                {"id": "A-1", "accepted": 2, "refused": 0, "reasons": {"a.b": 0, "a.c": 1}}
+                | {"ways": ["refused", "accepted"]},
+                {"id": "A-2.long", "accepted": 0, "refused": 0, "reasons": {"b": 1}}
+                | {"ways": ["accepted"]},
+            ],
+            [
+                "rule      accepted   refused  not seen",
+                "A-1              2         0  a.b",
+                "A-2.long         0         -",
+            ],
+        ),
+    ],
+)
+def test_a_table_has_a_line_for_each_rule_and_the_share(
+    rules: list[dict[str, Any]], lines: list[str]
+) -> None:
+    """A rule that cannot refuse has no count of refusals."""
+    assert "".join(f"{line}\n" for line in lines) + SHARE == table(
+        {"rules": rules, "summary": SUMMARY}
+    )
+
+
+@pytest.mark.parametrize(("least", "enough"), [(None, True), (33.3, True), (33.4, False)])
+def test_a_share_is_enough_when_it_is_the_least(least: float | None, *, enough: bool) -> None:
+    """Who asks for what there is gets a green run."""
+    said = [] if enough else ["coverage is 33.3 %, less than the 33.4 % that are asked for"]
+    assert said == [*too_little({"summary": SUMMARY}, least)]
 
 
 def test_the_command_writes_a_table_or_json(

@@ -16,7 +16,13 @@ from places import RECORDED, shut
 
 from reasonix_conformance.commands import verdicts as command
 from reasonix_conformance.verdicts import KINDS
-from reasonix_conformance.verdicts.agreement import SCHEMA, assess
+from reasonix_conformance.verdicts.agreement import (
+    SCHEMA,
+    Agreement,
+    Disagreement,
+    KindCount,
+    assess,
+)
 from reasonix_conformance.verdicts.records import (
     InvalidInputError,
     VerdictFileError,
@@ -212,6 +218,7 @@ def test_a_path_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
     code, out, err = _run(str(tmp_path / "missing.jsonl"))
 
     assert (2, "") == (code, out)
+    assert err.endswith(": no such file or folder\n")
     assert str(tmp_path / "missing.jsonl") in err
 
 
@@ -290,6 +297,92 @@ def test_the_json_form_has_the_promised_keys(tmp_path: Path) -> None:
             }
         ],
     } == json.loads(out)
+
+
+def _counts(lines: int, agree: int) -> KindCount:
+    return KindCount(lines=lines, accept=agree, out=agree)
+
+
+def _differing(number: int) -> Disagreement:
+    return Disagreement(
+        file="v.jsonl",
+        line=number,
+        id="x",
+        kind="k",
+        expected={"accept": True, "reason": "é", "same": 1},
+        actual={"accept": False, "same": 1, "more": {"b": 1, "a": 2}},
+    )
+
+
+@pytest.mark.parametrize(
+    ("agreement", "shown", "lines"),
+    [
+        (
+            Agreement(rules="facts"),
+            1,
+            [
+                "rules: facts",
+                "",
+                "kind   lines            accept         whole out",
+                "",
+                "nothing could be assessed; this is not a pass",
+            ],
+        ),
+        (
+            Agreement(
+                rules="facts",
+                kinds={"turn": _counts(3, 2), "k": _counts(10_001, 10_000)},
+                unstable={"k": 1, "turn": 1},
+                not_assessable={"task_intent": 7},
+                disagreements=[_differing(3), _differing(4)],
+            ),
+            1,
+            [
+                "rules: facts",
+                "",
+                "kind          lines            accept         whole out",
+                "k             10001   10000 (99.99 %)   10000 (99.99 %)",
+                "turn              3       2 (66.66 %)       2 (66.66 %)",
+                "task_intent       7  not assessable: no rule here recomputes it",
+                "",
+                "2 lines marked as not stable, not counted",
+                "",
+                "v.jsonl:3: k x disagrees",
+                "  accept: recorded true",
+                "          computed false",
+                "  more: recorded null",
+                '        computed {"a": 2, "b": 1}',
+                '  reason: recorded "é"',
+                "          computed null",
+                "",
+                "... and 1 more disagreement (--show N prints more of them)",
+            ],
+        ),
+        (
+            Agreement(rules="facts", kinds={"k": _counts(1, 0)}, disagreements=[_differing(3)]),
+            1,
+            [
+                "rules: facts",
+                "",
+                "kind   lines            accept         whole out",
+                "k          1        0 (0.00 %)        0 (0.00 %)",
+                "",
+                "v.jsonl:3: k x disagrees",
+                "  accept: recorded true",
+                "          computed false",
+                "  more: recorded null",
+                '        computed {"a": 2, "b": 1}',
+                '  reason: recorded "é"',
+                "          computed null",
+            ],
+        ),
+    ],
+)
+def test_the_text_form_is_a_table_and_what_disagrees(
+    agreement: Agreement, shown: int, lines: list[str]
+) -> None:
+    """A share is rounded down, and a run without lines says that it is no pass."""
+    assert lines == command.as_text(agreement, shown=shown).removesuffix("\n").split("\n")
 
 
 def test_the_text_form_shows_the_first_disagreements_in_full(tmp_path: Path) -> None:
