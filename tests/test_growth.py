@@ -218,6 +218,11 @@ def _hands_variables_on(size: int) -> Calls:
     yield _ran(f"a0=HEAD; {sets}; git diff $a{size - 1}")
 
 
+def _sets_variables_in_a_chain(size: int) -> Calls:
+    sets = " && ".join(f"a{at}=f{at}_{size}.py" for at in range(size))
+    yield _ran(f"{sets} && " + " && ".join(f"cat $a{at}" for at in range(size)))
+
+
 def _knows_one_name_in_many_folders(size: int) -> Calls:
     for at in range(size):
         yield _edited(f"d{at}/a.py")
@@ -270,6 +275,7 @@ GROWING: Mapping[str, Callable[[int], Calls]] = {
     "changes and checks by name": _changes_and_checks_by_name,
     "names files in one command": _names_files_in_one_command,
     "hands variables on": _hands_variables_on,
+    "sets variables in a chain": _sets_variables_in_a_chain,
     "knows one name in many folders": _knows_one_name_in_many_folders,
     "signs off on files": _signs_off_on_files,
     "reviews many files": _reviews_many_files,

@@ -2,7 +2,7 @@
 
 Before a look a shell may move, check, read anything else, or stage what is looked at.
 After it may stand what prints all of it (`| cat`) or a part of it (`| head`), another look by git,
-a commit, and, joined by `&&`, a check. A line with anything else is no look.
+a commit, and, joined by `&&`, what checks or reads. A line with anything else is no look.
 """
 
 from __future__ import annotations
@@ -20,7 +20,16 @@ from reasonix_runtime.evidence.options.variables import makes_readers_run
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.running.settled_words import settled
 from reasonix_runtime.evidence.running.wrappers import lasting_assignments, peel
-from reasonix_runtime.evidence.shell.script import Group, Redirect, Script, Segment, Word, parse
+from reasonix_runtime.evidence.shell.script import (
+    Group,
+    Problem,
+    Redirect,
+    Script,
+    Segment,
+    Word,
+    parse,
+)
+from reasonix_runtime.evidence.shell.state import DECLARATIONS, program_of
 from reasonix_runtime.evidence.shell.told_values import parse_told
 from reasonix_runtime.evidence.word_lists import words as word_set
 
@@ -57,6 +66,7 @@ _NUMBERED_LINES: Final = re.compile(
     rf"{_NUMBER_TEST}(?:(?:&&|,){_NUMBER_TEST})?(?:\{{\s*print(?:\s+\$0)?\s*\}}\s*)?"
 )
 _DEEPEST: Final = 3
+_STRICT: Final = re.compile(r"[-+][euxE]*o?|pipefail|errexit|nounset|xtrace")
 _NO_WORD: Final = Word("", None)
 
 
@@ -88,7 +98,7 @@ def look_line(
     `shows` tells whether a command with these words shows content of files.
     """
     script = opened(command)
-    if not script.splittable:
+    if not is_list(script):
         return None
     segments, operators = _handed_by_pipe(*_without_followers(script, rules, shows))
     by_name = _prints_by_name(segments, operators)
@@ -128,6 +138,13 @@ def opened(command: str) -> Script:
     return replace(script, segments=tuple(settled(one, changed) for one in script.segments))
 
 
+def is_list(script: Script) -> bool:
+    """Whether a script is a list of commands, which may declare variables for those after them."""
+    declared = [one for one in script.segments if program_of(one) in DECLARATIONS]
+    problem = Problem.DECLARATION if declared else None
+    return script.problem in {None, problem} and all(map(_sets, declared))
+
+
 def _inside(script: Script) -> Script | None:
     text = script.text.strip()
     if isinstance(script.body, Group):
@@ -152,7 +169,7 @@ def _without_followers(
             looks_by_git(segments[-1])
             or _only_assigns(segments[-1])
             or _records(segments[-1])
-            or (operators[-1] == "&&" and classify(segments[-1].text, rules).verification)
+            or (operators[-1] == "&&" and _is_harmless(segments[-1], rules))
         )
         if segments[-1].background or not follows:
             break
@@ -253,8 +270,16 @@ def _only_assigns(segment: Segment) -> bool:
 
 
 def _sets(segment: Segment) -> bool:
-    """Whether a segment only gives variables their values, and none makes readers run anything."""
-    return _only_assigns(segment) and not any(map(makes_readers_run, segment.assignments))
+    """Whether a segment only gives variables their values, and none makes readers run anything.
+
+    To end at the first failure, and to tell what runs, are settings that hide nothing either.
+    """
+    program, *options = segment.static or ("",)
+    if program == "set":
+        return all(map(_STRICT.fullmatch, options))
+    told = lasting_assignments(segment)
+    known = len(told) == len(segment.words[1:]) and program in DECLARATIONS
+    return (_only_assigns(segment) or known) and not any(map(makes_readers_run, told))
 
 
 def _records(segment: Segment) -> bool:

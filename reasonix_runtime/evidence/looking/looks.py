@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from reasonix_runtime.evidence.checks.verification import program_name
 from reasonix_runtime.evidence.commands import CommandRules
-from reasonix_runtime.evidence.looking.look_lines import moved_to, opened
+from reasonix_runtime.evidence.looking.look_lines import is_list, moved_to, opened
 from reasonix_runtime.evidence.looking.shown import NOTHING as SHOWS_NOTHING
 from reasonix_runtime.evidence.looking.shown import TOP, Shown, shown_by, split_at_paths
 from reasonix_runtime.evidence.memo import memoised
@@ -56,7 +56,7 @@ def look_of(command: str, rules: CommandRules) -> Look:
     For most commands, and for what cannot be split into commands, that is `NO_LOOK` itself.
     """
     script = opened(command) if rules.looks_by_meaning else parse(command)
-    if not script.splittable:
+    if not (is_list(script) if rules.looks_by_meaning else script.splittable):
         return NO_LOOK
     whole, place, folders, files, here, lists = False, "", [], [], "", False
     for segment in script.segments:

@@ -26,7 +26,7 @@ _NAMED: Final = re.compile(
     r"\$(?P<bare>[1-9@*]|[A-Za-z_]\w*)"
     r"|\$\{(?P<braced>[1-9@*]|[A-Za-z_]\w*)(?P<other>:?-[^{}$`'\"]*)?\}"
 )
-_ALL: Final = frozenset({'"$@"', '"${@}"'})
+_ALL: Final = re.compile(r"\"\$(?:@|\{(?:@|[A-Za-z_]\w*\[@\])\})\"")
 # What no shell splits, expands or takes for something else, in quotes and outside of them.
 _BARE: Final = re.compile(r"[\w./:=@%+,-]+")
 _QUOTED: Final = re.compile(r"[^\"$`\\!]*")
@@ -96,7 +96,7 @@ def stands_for_itself(word: Word) -> bool:
 def _asked(node: Node, written: str, known: Known) -> tuple[Word, ...] | None:
     """Return the words that a node asks for, None where they are not known, or it asks for none."""
     if node.type == "string":
-        return known("@", node.start_byte) if written in _ALL else None
+        return known(written.strip('"${}'), node.start_byte) if _ALL.fullmatch(written) else None
     named = _NAMED.fullmatch(written)
     return None if named is None else known(named["bare"] or named["braced"], node.start_byte)
 

@@ -21,6 +21,10 @@ TOLD = {
     "F=a; cat > $F <<'EOF'\nF is $F\nEOF": "F=a; cat > a <<'EOF'\nF is $F\nEOF",
     ". v/activate && F=a && cat $F": ". v/activate && F=a && cat a",
     "F=a; F=b x $F": "F=a; F=b x a",
+    'F=(a "b c"); cat "${F[@]}"': 'F=(a "b c"); cat a "b c"',
+    'F=(a\n# b\nc); cat "${F[@]}"': "F=(a\n# b\nc); cat a c",
+    "D=$(pwd); cat $D/a": "D=$(pwd); cat ./a",
+    'cd x; D="$PWD/y"; cat "$D/a"': 'cd x; D="$PWD/y"; cat "./y/a"',
 }
 UNKNOWN = r"""
 F=a cat $F
@@ -47,6 +51,14 @@ F=a; declare -n G=F; G=b; cat $F
 declare -i F=a; cat $F
 F=a; F+=b; cat $F
 F=(a b); cat $F
+F=(a b); cat ${F[@]}
+F=(a); F+=(b); cat "${F[@]}"
+F=(a); F[1]=b; cat "${F[@]}"
+F=(a $x); cat "${F[@]}"
+F=(a *.py); cat "${F[@]}"
+declare -A F=([a]=b); cat "${F[@]}"
+D=$(pwd); cd x; cat $D/a
+PWD=/x; D=$PWD; cat $D/a
 F=$(x); cat $F
 F='$x'; cat $F
 F='*.py'; cat $F
