@@ -220,7 +220,7 @@ def _hands_variables_on(size: int) -> Calls:
 
 def _sets_variables_in_a_chain(size: int) -> Calls:
     sets = " && ".join(f"a{at}=f{at}_{size}.py" for at in range(size))
-    yield _ran(f"{sets} && " + " && ".join(f"cat $a{at}" for at in range(size)))
+    yield _ran(f"{sets} && cat " + " ".join(f"$a{at}" for at in range(size)))
 
 
 def _knows_one_name_in_many_folders(size: int) -> Calls:
