@@ -26,6 +26,7 @@ from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.replacements import replaces_program
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.running.reading import Plain, read
+from reasonix_runtime.evidence.shell.script import Dialect
 from reasonix_runtime.evidence.word_lists import words as word_set
 from reasonix_runtime.evidence.word_lists import words_of_name
 
@@ -56,6 +57,12 @@ _PERL_SCRIPT: Final = re.compile(
     re.DOTALL,
 )
 _RUNS_CODE: Final = re.compile(r"\(\?\??\{|[$@]\{")
+
+
+_CMDLET_PATHS: Final = word_set("-path -literalpath -filepath -destination")
+_CMDLET_VALUES: Final = word_set("-value -encoding -inputobject -width -erroraction")
+_CMDLET_FLAGS: Final = word_set("-force -nonewline -append -noclobber -verbose")
+_QUOTES: Final = ("'", '"', "@'", '@"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +151,12 @@ def edit_of(command: str, rules: CommandRules) -> ToldEdit:
                 return NO_EDIT
         if edit is not None:
             found = found.then(edit.below(plain.moves))
-        elif not (is_check(plain, rules) or only_reads(plain, rules) or makes_products(plain)):
+        elif not (
+            is_check(plain, rules)
+            or only_reads(plain, rules)
+            or makes_products(plain)
+            or _is_text(plain, reading.script.dialect)
+        ):
             return NO_EDIT
     return found if len(found.paths) <= MOST_PATHS else NO_EDIT
 
@@ -332,6 +344,53 @@ def _git(arguments: tuple[str, ...]) -> ToldEdit | None:
     return ToldEdit(named, restored=named if back else (), unsure=named if unsure else ())
 
 
+def _cmdlet(arguments: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return the files that a cmdlet names, by a parameter or by their place; None for others."""
+    named: list[str] = []
+    at = 0
+    told = [word.lower() for word in arguments if word.lower() in _CMDLET_PATHS]
+    if told[:1] == ["-destination"]:  # what is copied stands behind it
+        return None
+    while at < len(arguments):
+        option = arguments[at].lower()
+        at += 1
+        if option in _CMDLET_VALUES:
+            at += 1
+        elif not option.startswith("-"):
+            named.append(arguments[at - 1].replace("\\", "/"))
+        elif option not in _CMDLET_FLAGS | _CMDLET_PATHS:
+            return None
+    return None if any("," in name for name in named) else tuple(named)
+
+
+def _content(arguments: tuple[str, ...]) -> ToldEdit | None:
+    """`Set-Content a.ts 'x'`, `Out-File -FilePath a.ts`: what stands behind the file is a text."""
+    told = _CMDLET_PATHS.intersection(map(str.lower, arguments))
+    first = next((at for at, word in enumerate(arguments) if word.lower() in told), 0)
+    named = _cmdlet(arguments[first:])
+    return ToldEdit(named[:1]) if named and is_file(named[0]) else None
+
+
+def _copy_item(arguments: tuple[str, ...]) -> ToldEdit | None:
+    return _copy(_cmdlet(arguments) or ())
+
+
+def _move_item(arguments: tuple[str, ...]) -> ToldEdit | None:
+    return _move(_cmdlet(arguments) or ())
+
+
+def _remove_item(arguments: tuple[str, ...]) -> ToldEdit | None:
+    named = _cmdlet(arguments) or ()
+    return _remove(named) if named and all(map(is_file, named)) else None
+
+
+def _is_text(plain: Plain, dialect: Dialect) -> bool:
+    """Whether PowerShell is given a text by itself, to hand it on: `'x' | Set-Content a.ts`."""
+    words = plain.segment.words
+    quoted = len(words) == 1 and words[0].text.startswith(_QUOTES) and not words[0].substitutions
+    return quoted and dialect is Dialect.POWERSHELL
+
+
 _EDITS: Final[Mapping[str, Callable[[tuple[str, ...]], ToldEdit | None]]] = {
     "sed": _sed,
     "gsed": _sed,
@@ -344,4 +403,10 @@ _EDITS: Final[Mapping[str, Callable[[tuple[str, ...]], ToldEdit | None]]] = {
     "tee": _tee,
     "chmod": _mode,
     "git": _git,
+    "set-content": _content,
+    "add-content": _content,
+    "out-file": _content,
+    "copy-item": _copy_item,
+    "move-item": _move_item,
+    "remove-item": _remove_item,
 }
