@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +42,9 @@ SCHEMA: dict[str, Any] = {
     "additionalProperties": False,
     "$defs": {"item": {"type": "object", "required": ["name"]}},
 }
+
+
+MODES = '["fast", "slow"]'
 
 
 def contract(*, complete: bool = True, **tools: object) -> Judge:
@@ -100,6 +106,14 @@ def test_valid_arguments_are_valid(args: Any) -> None:
             {"command": "\ud800", "limit": "\udfff"},
             [("/limit", "type", '["integer", "null"]', '"\ufffd"')],
         ),
+        (
+            {"command": "x", "limit": "\ud800"},
+            [("/limit", "type", '["integer", "null"]', '"\ufffd"')],
+        ),
+        ({"command": 5, "limit": 10**60}, [("/command", "type", '"string"', "5")]),
+        ({"command": "x", "items": [5]}, [("/items/0", "type", '"object"', "5")]),
+        ({"command": "x", "mode": "m" * 58}, [("/mode", "enum", MODES, f'"{"m" * 58}"')]),
+        ({"command": "x", "mode": "m" * 59}, [("/mode", "enum", MODES, f'"{"m" * 59}…')]),
     ],
 )
 def test_a_breach_has_its_place_its_keyword_and_both_sides(
@@ -162,13 +176,18 @@ def test_a_value_is_shown_in_short() -> None:
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
+        (None, 'no JSON (Input data was truncated): "".'),
+        ("{}", 'no JSON: "{}".'),
+        ("[" * 100_000, 'no JSON: "[[['),
         ('{"command": "ls"', "(Input data was truncated)"),
         ("not json", "(JSON is malformed: "),
         ('{"token": "ghp_' + "a1" * 20, "[secret]"),
         ('{"a": NaN}', "(JSON is malformed: "),
     ],
 )
-def test_arguments_that_are_no_json_are_told_with_where_they_break(raw: str, said: str) -> None:
+def test_arguments_that_are_no_json_are_told_with_where_they_break(
+    raw: str | None, said: str
+) -> None:
     """A call that was cut off in the middle is the usual case."""
     call = ToolCall(uid="main#1", name="run", args_raw=raw, args_ok=False)
 
@@ -176,6 +195,7 @@ def test_arguments_that_are_no_json_are_told_with_where_they_break(raw: str, sai
 
     assert verdict is not None
     assert ("arguments.not_json", "AR-02") == (verdict.reason, verdict.rule)
+    assert "run" == verdict.facts["tool"]
     assert said in verdict.message
     assert "a1a1" not in verdict.message
 
@@ -186,6 +206,7 @@ def test_a_tool_that_the_contract_does_not_have_is_refused() -> None:
 
     assert verdict is not None
     assert ("arguments.tool_unknown", "AR-01") == (verdict.reason, verdict.rule)
+    assert "rm" == verdict.facts["tool"]
     assert "rm is no tool of the contract (tools.json)." == verdict.message
 
 
@@ -195,7 +216,7 @@ def test_a_tool_that_the_contract_does_not_have_is_refused() -> None:
         (contract(complete=False), "other", "lists what one model sees"),
         (contract(untold=None), "untold", "tells no schema of untold"),
         (contract(bad={"type": "strin"}), "bad", "cannot be used"),
-        (contract(far={"$ref": "http://127.0.0.1:9/x"}), "far", "cannot be used"),
+        (contract(far={"$ref": "http://127.0.0.1:9/x"}), "far", "and nothing is fetched."),
         (contract(own={"$ref": "#"}), "own", "at /$ref, '#' leads back to itself"),
     ],
 )
@@ -207,20 +228,69 @@ def test_what_the_contract_does_not_tell_is_not_assessable(
 
     assert verdict is not None
     assert (Decision.NOT_ASSESSABLE, None) == (verdict.decision, verdict.reason)
+    assert tool == verdict.facts["tool"]
     assert why in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("schema", "why"),
+    [
+        (b"{", "it is no JSON (Expecting property name enclosed in double quotes"),
+        (b'{"type":"object","type":"object"}', 'the key "/type" stands twice in one object'),
+    ],
+)
+def test_a_schema_that_cannot_be_read_judges_nothing(schema: bytes, why: str) -> None:
+    """Of two members of one name nobody knows which one counts."""
+    judge = Judge(Schemas(label="tools.json", tools=(("run", schema),), complete=True))
+    verdict = answer({"command": 1}, judge=judge)
+
+    assert verdict is not None
+    assert Decision.NOT_ASSESSABLE is verdict.decision
+    assert verdict.message.startswith(f"The schema of run cannot be used: {why}")
+
+
+def test_what_a_reference_by_name_demands_is_told() -> None:
+    """As what stands at the place itself."""
+    schema = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#text"}},
+        "$defs": {"text": {"$anchor": "text", "type": "string"}},
+    }
+    verdict = answer({"a": 1}, tool="named", judge=contract(named=schema))
+
+    assert verdict is not None
+    assert 'named: /a: type "string", found 1.' == verdict.message
+    assert "named" == verdict.facts["tool"]
+
+
+@pytest.mark.parametrize(("value", "valid"), [("x", True), (1, False)])
+def test_what_stands_beside_half_a_surrogate_pair_is_judged(value: Any, *, valid: bool) -> None:
+    """The quick library takes no such name of a member, and the other one is asked."""
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
+    verdict = answer({"\ud800": 1, "a": value}, tool="open", judge=contract(open=schema))
+
+    assert valid is (verdict is None)
+    assert verdict is None or 'open: /a: type "string", found 1.' == verdict.message
 
 
 EVIL = {"type": "object", "properties": {"a": {"type": "string", "pattern": r"^(a|a)*\1?$(?<!b)"}}}
 
 
-@pytest.mark.parametrize("text", ["a" * 60 + "!", "a" * 60 + "!\ud800"])
-def test_a_pattern_that_does_not_come_to_an_end_is_not_assessable(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a" * 60 + "!", "a pattern at /a takes too long"),
+        ("a" * 60 + "!\ud800", "UnicodeEncodeError"),
+    ],
+)
+def test_a_pattern_that_does_not_come_to_an_end_is_not_assessable(text: str, why: str) -> None:
     """Texts of a trace are chosen by somebody else; no engine may be kept busy with one."""
     verdict = answer({"a": text}, tool="evil", judge=contract(evil=EVIL))
 
     assert verdict is not None
     assert Decision.NOT_ASSESSABLE is verdict.decision
-    assert "cannot be held against its schema" in verdict.message
+    said = f"The arguments of evil cannot be held against its schema: {why}."
+    assert (said, "evil") == (verdict.message, verdict.facts["tool"])
 
 
 # -- two libraries, one verdict
@@ -249,12 +319,9 @@ def test_both_libraries_find_the_same_places(args: Any) -> None:
     }
 
 
-@pytest.mark.parametrize("args", [{"command": "ls"}, {}, {"command": 5, "limit": 0}])
-def test_without_the_quick_library_the_verdict_is_the_same(
-    args: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """There are platforms that it has no wheel for."""
-    expected = answer(args)
+@contextmanager
+def without_the_quick_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Judge as on a platform that it has no wheel for."""
 
     def missing(_: Any) -> Any:
         raise ImportError
@@ -262,9 +329,43 @@ def test_without_the_quick_library_the_verdict_is_the_same(
     monkeypatch.setattr(judging, "_fast_validator", missing)
     judging._compiled.cache_clear()
     try:
-        found = answer(args)
+        yield
     finally:
         judging._compiled.cache_clear()
+
+
+def test_without_the_quick_library_nothing_is_fetched_either(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What cannot be resolved takes no arguments for valid ones."""
+    fetched: list[str] = []
+    monkeypatch.setattr(urllib.request, "urlopen", fetched.append)
+    with without_the_quick_library(monkeypatch):
+        verdict = answer({}, tool="far", judge=contract(far={"$ref": "http://127.0.0.1:9/x"}))
+
+    assert verdict is not None
+    assert Decision.NOT_ASSESSABLE is verdict.decision
+    assert [] == fetched
+
+
+def test_without_the_quick_library_what_never_may_be_there_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The keyword is that of the quick one, which names a schema that is false."""
+    with without_the_quick_library(monkeypatch):
+        verdict = refused({"command": "x", "never": 1})
+
+    assert ["false schema"] == [one["keyword"] for one in verdict.facts["violations"]]
+
+
+@pytest.mark.parametrize("args", [{"command": "ls"}, {}, {"command": 5, "limit": 0}])
+def test_without_the_quick_library_the_verdict_is_the_same(
+    args: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There are platforms that it has no wheel for."""
+    expected = answer(args)
+    with without_the_quick_library(monkeypatch):
+        found = answer(args)
 
     assert (expected and expected.reason) == (found and found.reason)
     assert (expected and [one["at"] for one in expected.facts["violations"]]) == (
@@ -295,6 +396,7 @@ def test_a_registry_a_dump_and_a_document_tell_the_same(tmp_path: Path) -> None:
 
     assert {None} == {tools.pop("look", None) for tools in found.values()}
     assert [["run"]] * 3 == [list(tools) for tools in found.values()]
+    assert load("CONTRACT.md", tmp_path).complete
     assert [SCHEMA] * 3 == [json.loads(tools["run"] or b"") for tools in found.values()]
 
 

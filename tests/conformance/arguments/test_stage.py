@@ -86,6 +86,7 @@ def told(trace: TraceResult) -> list[tuple[str, str, str]]:
         ({"outcome": "unknown"}, "unknown"),
         ({"outcome": "none"}, "unknown"),
         ({"outcome": "ok", "basis": "absence"}, "unknown"),
+        ({"outcome": "error", "basis": "absence", "error": "no such file"}, "agree"),
     ],
 )
 def test_what_came_back_is_what_the_host_decided(
@@ -138,6 +139,33 @@ def test_every_call_is_counted_once(tmp_path: Path) -> None:
 
     assert 4 == trace.let_pass[GATE]
     assert [("turn-1/1-use_capability/arguments", "reject", "host_lenient")] == told(trace)
+
+
+def test_a_call_that_is_no_json_is_refused_after_good_ones_as_well(tmp_path: Path) -> None:
+    """A schema that takes everything takes what was read of it, which is nothing."""
+    schemas = Schemas(label="tools.json", tools=(("run", b"{}"),), complete=True)
+    torn = {"args_ok": False, "args_raw": '{"command"'}
+    trace = replay(
+        tmp_path,
+        *(call(1, GOOD), result(1, "ok"), call(2, None, **torn), result(2, "ok")),
+        schemas=schemas,
+    )
+
+    assert [("turn-1/1-run/arguments", "reject", "host_lenient")] == told(trace)
+
+
+def test_refused_arguments_of_no_call_of_the_model_are_passed_over(tmp_path: Path) -> None:
+    """What the host calls itself is not judged, and a result may come without its call."""
+    late = {"error": "invalid args: command must not be ls"}
+    trace = replay(
+        tmp_path,
+        *(call(1, GOOD, origin="host"), result(1, "not_run", **late)),
+        result(9, "not_run", **late),
+        *(call(2, GOOD), result(2, "ok")),
+    )
+
+    assert [] == told(trace)
+    assert 1 == trace.let_pass[GATE]
 
 
 def test_a_call_that_nobody_answered_is_told_in_its_turn(tmp_path: Path) -> None:
