@@ -18,6 +18,9 @@ _ENDS = {b"[[": b"]]", b"((": b"))"}
 _LAST_CONTINUATIONS = re.compile(rb"(?<!\\)(?:\\\n[ \t\n]*)+$")
 # A line of nothing but its own continuation; the parser hangs the next line on the one before.
 _EMPTY_CONTINUATIONS = re.compile(rb"(?<=[^\\]\n)(?:[ \t]*\\\n)+")
+# A line that begins with an escaped letter; the parser hangs it on the one before. What looks like
+# an escaped quote may be the end of what is quoted.
+_FIRST_ESCAPED = re.compile(rb"(?<=\n)\\(?!['\n])[\t -~]?")
 # Before a group the parser does not know the keyword.
 _TIMED_GROUP = re.compile(rb"(?:^|(?<=[;&|({\n]))[ \t]*time(?:[ \t]+-p)?(?=[ \t]+[({][ \t]*[^\s])")
 # What is set in a row, and whether a redirect, a comment or the end of the line is behind it.
@@ -64,7 +67,8 @@ def masked(source: bytes) -> bytes:
     source = _LAST_CONTINUATIONS.sub(_blank, source)
     source = _EMPTY_CONTINUATIONS.sub(_blank_signs, source)
     kept = len(source) - len(source.rstrip(b"\\"))
-    return _ESCAPED.sub(_visible, source) + b"\\" * (kept % 2)
+    source = _ESCAPED.sub(_visible, source) + b"\\" * (kept % 2)
+    return _FIRST_ESCAPED.sub(_letters, source)
 
 
 def _visible(match: re.Match[bytes]) -> bytes:
@@ -100,6 +104,10 @@ def _equals_as_letters(source: bytes) -> bytes:
 
 def _blank(match: re.Match[bytes]) -> bytes:
     return b" " * len(match[0])
+
+
+def _letters(match: re.Match[bytes]) -> bytes:
+    return b"_" * len(match[0])
 
 
 def _blank_signs(match: re.Match[bytes]) -> bytes:

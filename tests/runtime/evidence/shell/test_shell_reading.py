@@ -80,6 +80,7 @@ def values(script: Script) -> list[tuple[str | None, ...]]:
         ("ls; S=$? 2>&1; pwd", [("ls",), (), ("pwd",)], (";", ";")),
         ("A=$(ls --b=c) > f d", [("d",)], ()),
         ("cat a\n\\\n \\\n rm x", [("cat", "a"), ("rm", "x")], ("\n",)),
+        ("cat a\n\\rm x # c\n\\é;\n\\ ", [("cat", "a"), ("rm", "x"), ("é",), (" ",)], (*"\n\n;",)),
         ("cat a \\\n\\\n b", [("cat", "a", "b")], ()),
         ("env A=1 B=2\nls", [("env", "A=1", "B=2"), ("ls",)], ("\n",)),
     ],
