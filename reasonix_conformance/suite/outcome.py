@@ -119,9 +119,7 @@ def _write_known(
 def _not_listed(records: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Yield how many items failed that no list can name: of the contract, or not to be read."""
     failed = sum(
-        any(map(_fails, record["findings"])) and not any(_failing([record]))
-        for record in records
-        if record["kind"] != LIST
+        any(map(_fails, record["findings"])) and not any(_failing([record])) for record in records
     )
     if failed:
         yield (
