@@ -30,7 +30,7 @@ from reasonix_runtime.evidence.shell.bash_gathered import (
     find_substitutions,
     whole_substitution,
 )
-from reasonix_runtime.evidence.shell.bash_masks import masked, with_letters
+from reasonix_runtime.evidence.shell.bash_masks import masked, with_ends, with_letters
 from reasonix_runtime.evidence.shell.bash_spliced import (
     follows,
     handed,
@@ -126,8 +126,12 @@ def root_of(source: bytes) -> Node:
     readable = masked(source)
     root = _PARSER.parse(readable).root_node
     if root.has_error:
-        other = _PARSER.parse(with_letters(readable)).root_node
-        root = root if other.has_error else other
+        letters = with_letters(readable)
+        other = _PARSER.parse(letters).root_node
+        readable, root = (readable, root) if other.has_error else (letters, other)
+    if b"\n" in readable and b"<<" not in readable.replace(b"<<<", b""):
+        ended = with_ends(readable, root)
+        root = root if ended == readable else _PARSER.parse(ended).root_node
     return root
 
 

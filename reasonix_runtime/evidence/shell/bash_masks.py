@@ -6,6 +6,11 @@ A mask changes single bytes and no place, so that words are still cut from the t
 from __future__ import annotations
 
 import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
 _CLOSED = re.compile(rb"(?<=[<>]&)-(?=[\s;&|)]|$)")
@@ -16,22 +21,26 @@ _TEST = re.compile(rb"(?<![^\s;&|(`])\[(?=\s)")
 _EQUALS = re.compile(rb"\[\[|\(\(|(?<!\S)=[=~](?!\S)")
 _ENDS = {b"[[": b"]]", b"((": b"))"}
 _LAST_CONTINUATIONS = re.compile(rb"(?<!\\)(?:\\\n[ \t\n]*)+$")
-# A line of nothing but its own continuation; the parser hangs the next line on the one before.
-_EMPTY_CONTINUATIONS = re.compile(rb"(?<=[^\\]\n)(?:[ \t]*\\\n)+")
 # A line that begins with an escaped letter; the parser hangs it on the one before. What looks like
 # an escaped quote may be the end of what is quoted.
 _FIRST_ESCAPED = re.compile(rb"(?<=\n)\\(?!['\n])[\t -~]?")
 # Before a group the parser does not know the keyword.
 _TIMED_GROUP = re.compile(rb"(?:^|(?<=[;&|({\n]))[ \t]*time(?:[ \t]+-p)?(?=[ \t]+[({][ \t]*[^\s])")
-# What is set in a row, and whether a redirect, a comment or the end of the line is behind it.
+# What is set in a row, and whether a redirect is behind it.
 _SET = (
     rb"[A-Za-z_]\w*+\+?="
     rb"(?:[^\s;&|<>()'\"\\`$]|'[^']*+'|\"[^\"\\`]*+\"|`[^`]*+`|\$(?![('\"{])|\$\{[^}]*+\}|\$\([^()]*+\))*+"
 )
 _SETS = re.compile(
-    rb"(?<![^\s;&|({])%b(?:[ \t]++%b)*+(?:(?=[ \t]*+(?:\d*+[<>]|&>|\n)|[ \t]++#)(?P<alone>))?"
+    rb"(?<![^\s;&|({])%b(?:[ \t]++%b)*+(?:(?=[ \t]*+(?:\d*+[<>]|&>))(?P<redirected>))?"
     % (_SET, _SET)
 )
+# What a line break ends, and the sign behind it that can stand for the break.
+_ON_ONE_LINE = frozenset(
+    {"command", "declaration_command", "unset_command", "variable_assignments"}
+    | {"redirected_statement", "file_redirect", "herestring_redirect"}
+)
+_BLANK = re.compile(rb"(?<!\\)[ \t\n]")
 # A comment begins with its own word; the other signs mean something in few places only.
 _LETTERS = re.compile(
     rb"(?<=[A-Za-z0-9_./:=@%+,~^-])#"
@@ -49,8 +58,8 @@ def masked(source: bytes) -> bytes:
     The parser loses the backslash of ``ls \ x`` and with it the word, and rejects one at the very
     end, which a shell takes for itself. It knows no `time` before a group, in `[` no program
     and in `==` and `=~` no word. It takes the word after ``>&-`` for a target, and a last line
-    that is continued by nothing for an error. Behind what is set it looks for a program, past
-    redirects and, where more than one thing is set, past the end of the line.
+    that is continued by nothing for an error. Behind what is set and redirected it looks for a
+    program.
     """
     if b"[" in source:
         source = _TEST.sub(b"_", source)
@@ -65,7 +74,6 @@ def masked(source: bytes) -> bytes:
     if b"\\" not in source:
         return source
     source = _LAST_CONTINUATIONS.sub(_blank, source)
-    source = _EMPTY_CONTINUATIONS.sub(_blank_signs, source)
     kept = len(source) - len(source.rstrip(b"\\"))
     source = _ESCAPED.sub(_visible, source) + b"\\" * (kept % 2)
     return _FIRST_ESCAPED.sub(_letters, source)
@@ -76,7 +84,7 @@ def _visible(match: re.Match[bytes]) -> bytes:
 
 
 def _as_words(match: re.Match[bytes]) -> bytes:
-    return match[0] if match["alone"] is None else match[0].replace(b"=", b"_")
+    return match[0] if match["redirected"] is None else match[0].replace(b"=", b"_")
 
 
 def _equals_as_letters(source: bytes) -> bytes:
@@ -102,16 +110,33 @@ def _equals_as_letters(source: bytes) -> bytes:
     return bytes(letters)
 
 
+def with_ends(source: bytes, root: Node) -> bytes:
+    """Return a text in which a line break inside a command, which ends it, is a `;`.
+
+    The parser reads over one behind two pipes, where a redirect or an operator follows, behind
+    what is set twice, and in front of a lone continuation.
+    """
+    ended = bytearray(source)
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        waiting.extend(node.children)
+        if node.type not in _ON_ONE_LINE:
+            continue
+        words = [child for child in node.children if child.type != "comment"]
+        for word, following in pairwise(words):
+            between = source[word.end_byte : following.start_byte]
+            if b"\n" in between.replace(b"\\\n", b"") and (blank := _BLANK.search(between)):
+                ended[word.end_byte + blank.start()] = ord(";")
+    return bytes(ended)
+
+
 def _blank(match: re.Match[bytes]) -> bytes:
     return b" " * len(match[0])
 
 
 def _letters(match: re.Match[bytes]) -> bytes:
     return b"_" * len(match[0])
-
-
-def _blank_signs(match: re.Match[bytes]) -> bytes:
-    return match[0].replace(b"\\", b" ")
 
 
 def with_letters(source: bytes) -> bytes:
