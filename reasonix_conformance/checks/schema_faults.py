@@ -179,7 +179,7 @@ def recursion(schema: Any) -> list[Fault]:
         Fault(pointer((*path, key)), f"{target!r} leads back to itself")
         for path, node in placed
         for key, target in references_of(node)
-        if target.startswith("#") and _recurs(schema, target, anchors)
+        if _recurs(schema, target, anchors)
     ]
 
 
@@ -192,7 +192,7 @@ def _recurs(schema: Any, start: str, anchors: Mapping[str, Any]) -> bool:
             for _, reference in references_of(node):
                 if reference == start:
                     return True
-                if reference.startswith("#") and reference not in seen:
+                if reference not in seen:
                     seen.add(reference)
                     waiting.append(reference)
     return False

@@ -12,6 +12,8 @@ from places import RECORDED
 from reasonix_conformance.checks import schema_faults, schema_loops
 from reasonix_runtime.contract.canonical import parse
 
+TYPES = "array, boolean, integer, null, number, object, string"
+
 CASES: list[tuple[Any, list[str]]] = [
     ({"type": "object"}, []),
     ({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, []),
@@ -44,6 +46,16 @@ CASES: list[tuple[Any, list[str]]] = [
     ({"type": "object", "properties": {"a": {"pattern": "("}}}, ["/properties/a/pattern"]),
     ({"type": "object", "properties": {"a": {"pattern": r"^\p{L}+(?<n>x)\k<n>$"}}}, []),
     ({"type": "object", "patternProperties": {"[": {}}}, ["/patternProperties"]),
+    ([{"$ref": "file:x"}], [""]),
+    ({"type": "object", "properties": {"pattern": "("}}, ["/properties/pattern"]),
+    (
+        {"type": "object", "properties": {"default": {"pattern": "("}}},
+        ["/properties/default/pattern"],
+    ),
+    (
+        {"type": "object", "properties": {"properties": {"pattern": "("}}},
+        ["/properties/properties/pattern"],
+    ),
     # Data is not a schema, whatever it looks like.
     ({"type": "object", "default": {"$ref": "file:x", "pattern": "("}}, []),
     ({"type": "object", "properties": {"pattern": {"type": "string"}}}, []),
@@ -57,6 +69,33 @@ CASES: list[tuple[Any, list[str]]] = [
 def test_a_fault_is_reported_at_its_place(value: Any, expected: list[str]) -> None:
     """One bad schema makes a provider refuse the whole request."""
     assert expected == [fault.at for fault in schema_faults.faults(value)]
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (True, "the schema is true, not an object"),
+        (False, "the schema is false, not an object"),
+        (None, "the schema is null, not an object"),
+        ([], "the schema is a list, not an object"),
+        ("object", "the schema is a str, not an object"),
+        ({"properties": {"a": {"type": "text"}}}, "'text' is no type of JSON Schema"),
+        ({"properties": {"a": {"type": ["null", "text"]}}}, f"'text' is none of {TYPES}"),
+        ({"required": "a"}, "'a' is not of type array"),
+        ({"properties": {"a": 5}}, "5 is not of type object or boolean"),
+        ({"minProperties": -1}, "-1 breaks 'minimum' of the meta-schema"),
+        (
+            {"$schema": "http://json-schema.org/draft-04/schema#", "exclusiveMaximum": True},
+            "breaks 'dependencies' of the meta-schema",
+        ),
+    ],
+)
+def test_a_fault_says_what_is_there_and_what_is_not_met(value: Any, said: str) -> None:
+    """In the words of the keyword that speaks against it."""
+    schema = {"type": "object"} | value if isinstance(value, dict) else value
+    (fault,) = schema_faults.faults(schema)
+
+    assert fault.what.endswith(said)
 
 
 @pytest.mark.parametrize("value", [value for value, _ in CASES])
@@ -116,6 +155,17 @@ def test_both_engines_agree_on_every_recorded_schema() -> None:
         ),
         ({"properties": {"a": {"$recursiveRef": "#"}}}, ["/properties/a/$recursiveRef"]),
         ({"properties": {"a": {"$ref": "file:a#"}, "b": {"$ref": "#/properties/a"}}}, []),
+        (
+            {
+                "$defs": {
+                    "a": {"items": {"$ref": "#/$defs/b"}},
+                    "b": {"items": {"$ref": "#/$defs/a"}},
+                    "c": {"items": {"$ref": "#/$defs/a"}},
+                },
+                "$ref": "#/$defs/c",
+            },
+            ["/$defs/a/items/$ref", "/$defs/b/items/$ref", "/$defs/c/items/$ref"],
+        ),
         ({"const": {"$ref": "#"}}, []),
         (["$ref"], []),
     ],
@@ -141,6 +191,18 @@ def test_recursion_ends_and_is_reported(value: Any, expected: list[str]) -> None
             ["/$defs/a/$ref", "/$defs/b/not/$ref"],
         ),
         ({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}}, ["/$defs/a/$ref"]),
+        (
+            {
+                "$ref": "#/$defs/a",
+                "$defs": {
+                    "a": {"allOf": [{"$ref": "#/$defs/b"}, {"$ref": "#/$defs/c"}]},
+                    "b": {"type": "object"},
+                    "c": {"allOf": [{"$ref": "#/$defs/b"}, {"$ref": "#/$defs/d"}]},
+                    "d": {"$ref": "#/$defs/c"},
+                },
+            },
+            ["/$defs/c/allOf/1/$ref", "/$defs/d/$ref"],
+        ),
         ({"properties": {"a": {"$ref": "#"}}}, []),
         ({"items": {"anyOf": [{"$ref": "#"}]}}, []),
         ({"const": {"$ref": "#"}}, []),

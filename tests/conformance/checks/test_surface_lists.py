@@ -113,8 +113,8 @@ def test_one_list_speaks_of_one_surface() -> None:
         ),
         (
             {"core": NAMES, "boot": PLANNER},
-            {"Unified Boot Surface": NAMES, "Any surface": FEWER},
-            {"core": "passed", "boot": "failed"},
+            {"Unified Boot Surface": NAMES, "Any surface": FEWER, "Z surface": ("x", "y")},
+            {"core": "passed", "boot": "failed", "z-surface": "not_assessable"},
         ),
         (
             {"boot": NAMES},

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reasonix_conformance import snapshots
-from reasonix_conformance.checks import Check, document, judge, surface, tool
+from reasonix_conformance.checks import Check, dialect, document, judge, surface, tool
 from reasonix_conformance.findings import Result
 from reasonix_conformance.subjects import Form, Subject, SubjectTool
 from reasonix_runtime.contract.canonical import fingerprint
@@ -177,3 +177,57 @@ def test_a_name_is_asked_for_what_there_is_of_it(
     )
 
     assert asked == [check.id for check in tool.checks(case)]
+    assert of_entry is not None or () == tool.checks(case._replace(rows=()))
+
+
+def test_a_schema_that_is_nested_too_deeply_is_told_as_such(tmp_path: Path) -> None:
+    """Nothing more is to be said of it."""
+    deep = {"schema": "[" * 500 + "]" * 500}
+
+    first = of_tool({"tools": [deep], "snapshot": "{}"}, tmp_path).findings[0]
+
+    assert ("the schema is nested deeper than 200 levels", ()) == (first.what, first.details)
+
+
+MOONSHOT = '{"properties":{"a":{"anyOf":[{"type":"string"}],"type":"string"}},"type":"object"}'
+OPENAI = '{"properties":{"a":{"type":"array"}},"type":"object"}'
+ARRAY = "an array without items (DIALECT-1, {}) at host, schema /properties/a"
+
+
+@pytest.mark.parametrize(
+    ("schema", "profiles", "sure", "reported"),
+    [
+        (None, (), ["there is no schema to judge"], ["there is no schema to judge"]),
+        (OPENAI, (), [ARRAY.format("openai"), ARRAY.format("gemini")], []),
+        (OPENAI, ("openai",), [ARRAY.format("openai")], []),
+        (OPENAI, ("moonshot",), [], []),
+        (MOONSHOT, ("openai",), [], []),
+        (
+            MOONSHOT,
+            ("moonshot",),
+            [],
+            ["anyOf beside type (DIALECT-5, moonshot) at host, schema /properties/a/anyOf"],
+        ),
+    ],
+)
+def test_what_providers_are_known_to_refuse_is_told_apart_from_what_is_reported(
+    schema: str | None, profiles: tuple[str, ...], sure: list[str], reported: list[str]
+) -> None:
+    """Each with the rule of the provider and with what to do."""
+    entry = SubjectTool(name="look", at="host", schema=_bytes(schema))
+    case = tool.ToolCase(
+        name="look",
+        subject=Subject("host", Form.REGISTRY, (entry,), complete=True),
+        document=parse("", "doc.md"),
+        tools=(entry,),
+        rows=(),
+        canonical=entry.canonical(),
+        snapshots=None,
+    )
+    checks = dialect.checks(profiles)
+    found = [judge([check], case, strict=True).findings for check in checks]
+
+    assert [sure, reported] == [
+        [f"{one.what} at {one.at}" if one.at else one.what for one in each] for each in found
+    ]
+    assert all(one.expected and one.hint for each in found for one in each if one.at)
