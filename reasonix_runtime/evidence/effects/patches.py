@@ -18,6 +18,7 @@ _APPLYING: Final = re.compile(
     r"|--whitespace=\w+))*|apply_patch"
 )
 _BODY: Final = re.compile(r"<<-?\s*(['\"]?)(\w+)\1[^\n]*\n(?P<body>.*?)^\s*\2[ \t]*$", re.M | re.S)
+_EXPANDED: Final = re.compile(r"[$`\\]")
 _HEADER: Final = re.compile(r"^\+\+\+ (?:b/)?([^\t\n]+)|^\*\*\* (?:Update|Add) File: (.+)$", re.M)
 _HUNK: Final = re.compile(r"^@@|^\*\*\* Add File: ", re.M)
 _OTHERWISE: Final = re.compile(
@@ -39,3 +40,11 @@ def patched_by(plain: Plain, command: str) -> tuple[str, ...]:
         return ()
     named = [path.strip() for found in _HEADER.findall(bodies[0]) for path in found if path]
     return tuple(dict.fromkeys(named)) if _HUNK.search(bodies[0]) else ()
+
+
+def document_of(command: str) -> str | None:
+    """Return the one document that stands in a command, None where nobody knows all of it."""
+    found = _BODY.search(command) if command.count("<<") == 1 else None
+    if found is None or found[0].startswith("<<-"):
+        return None
+    return found["body"] if found[1] or not _EXPANDED.search(found["body"]) else None

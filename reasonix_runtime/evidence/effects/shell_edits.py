@@ -19,6 +19,7 @@ from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
 from reasonix_runtime.evidence.effects.formatters import formats, formatted_in, is_file
 from reasonix_runtime.evidence.effects.patches import patched_by
 from reasonix_runtime.evidence.effects.products import makes_products
+from reasonix_runtime.evidence.effects.python_edits import programmed_by
 from reasonix_runtime.evidence.effects.reads_by_arguments import sed_prints
 from reasonix_runtime.evidence.effects.redirects import is_document, is_safe
 from reasonix_runtime.evidence.effects.scratch import taken_away
@@ -141,8 +142,9 @@ def edit_of(command: str, rules: CommandRules) -> ToldEdit:
         if tidies_scratch(plain, rules):
             continue
         edit = _edit(plain, rules)
-        if edit is None and (patched := patched_by(plain, command)) and all(map(_is_work, patched)):
-            edit = ToldEdit(patched)
+        written = () if edit else patched_by(plain, command) or programmed_by(plain, command)
+        if written and all(map(_is_work, written)):
+            edit = ToldEdit(written)
         if edit is None and formats(plain):
             edit = ToldEdit(formatted_in(plain))
             # What was put away by name may be brought back, so it is no edit like others.
