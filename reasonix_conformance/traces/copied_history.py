@@ -2,8 +2,9 @@
 
 Older versions of Claude Code write the history of a session that is resumed, or forked, into the
 file of the new one, and those of Codex that of a thread that is forked. Its records keep their ids
-and messages, or their items. Which file was first nothing tells, so what several
-tell counts for the one that is read first; in the others it goes before what is judged there.
+and messages, or their items. Which file was first nothing tells, so what several tell counts for
+the one that tells most of its sub-agents, and among equals for the one that is read first; in the
+others it goes before what is judged there.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from reasonix_conformance.readers.files.json_values import json_in, name_at, tex
 from reasonix_conformance.readers.files.lines import Broken, Decoder
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.traces.same_session import SESSION_NAME
+from reasonix_conformance.traces.sub_agents_told import untold
 
 MOST_REMEMBERED: Final = 1 << 17
 """How many records of sessions with one beginning are remembered by their ids and messages.
@@ -64,7 +66,8 @@ class CopiedHistories:
         self._own: dict[Path, int | None] = {}
         for family in families.values():
             if len(family) > 1:
-                self._own.update(_compared(family))
+                # A copy that has lost its sub-agents must not hide what these did.
+                self._own.update(_compared(sorted(family, key=untold)))
 
     def own_from(self, path: Path) -> int | None:
         """Return the first line that a file tells by itself: 0 for all of it, None for nothing."""

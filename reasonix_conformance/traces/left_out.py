@@ -26,7 +26,7 @@ _LEFT_OUT: Final[Mapping[WhyUnread, tuple[str, str]]] = {
         "write what they give to a file, to have it read",
     ),
     WhyUnread.TOLD_BESIDE: (
-        "judged by the session file beside it",
+        "judged by another file of the session",
         "name the file to have it judged itself",
     ),
 }

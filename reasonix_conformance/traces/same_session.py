@@ -2,7 +2,7 @@
 
 Who records a run and keeps what the program wrote by itself has two traces of one session. The file
 tells more: the prompts, the folder, what sub-agents did. One that tells no call where the output
-does is not whole, and hides nothing.
+does, or has lost sub-agents that it tells, is not whole and hides nothing.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.detection.detect import detect
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.model_apis.requests import records_of
+from reasonix_conformance.traces.sub_agents_told import untold
 
 SESSION_NAME = re.compile(
     r"(?:rollout-.*-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl(?:\.gz|\.zst)?\Z"
@@ -45,8 +46,12 @@ class SessionFiles:
             files = [self._by_id.get(sid) for sid in _sessions_in(recording)]
             if not files or not all(file is not None and _is(file, kind) for file in files):
                 return False
-            told = [Recording(path=file) for file in files if file is not None]
-            return all(map(_tells_calls, told)) or not _tells_calls(recording)
+            told = [file for file in files if file is not None]
+            if not _tells_calls(recording):
+                return True
+            lacking, _ = untold(path)
+            whole = all(untold(file)[0] <= lacking for file in told)
+            return whole and all(_tells_calls(Recording(path=file)) for file in told)
         except (OSError, ConformanceError):
             return False
 

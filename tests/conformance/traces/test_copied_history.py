@@ -80,6 +80,24 @@ def test_what_a_sub_agent_did_in_a_copied_history_stands_beside_the_original(
     assert [(*one, "reject") for one in told] == ends(tmp_path)
 
 
+@pytest.mark.parametrize("backup", ["backup", "zbackup"])
+def test_a_copy_without_its_sub_agents_does_not_hide_what_they_did(
+    backup: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was read first, could not be judged, and the whole session was left out for it."""
+    start, asks, answer, last = json.loads(json.dumps(FIRST).replace("Edit", "Agent"))
+    asked = [start, asks, answer | {"toolUseResult": {"agentId": "x"}}, last]
+    for folder in (backup, "projects"):
+        (tmp_path / folder).mkdir()
+        write(tmp_path / folder, A, asked)
+    place = tmp_path / "projects" / A / "subagents"
+    place.mkdir(parents=True)
+    write(place, "agent-x", [one | {"uuid": f"x{one['uuid']}"} for one in turn(9)])
+
+    assert ["projects"] == [found.path.parent.name for found in files([tmp_path])]
+    assert "1 trace, 1 verdict: 0 accept, 1 reject" in replay(capsys, tmp_path)[1]
+
+
 @pytest.mark.parametrize(
     ("innocent", "notes"),
     [
@@ -154,7 +172,7 @@ def test_a_file_that_tells_nothing_more_is_left_out_and_named(
     assert [copy] == aside.beside
     _, out, said = replay(capsys, tmp_path, "--jobs", jobs)
     assert "1 trace, 2 verdicts: " in out
-    assert f"left out, judged by the session file beside it: {copy}; name the file" in said
+    assert f"left out, judged by another file of the session: {copy}; name the file" in said
     assert "1 trace, 1 verdict: " in replay(capsys, copy)[1]
     # what is named is judged whole, and the rest of the other one
     own = {(path.stem, line) for path, _, line in files([tmp_path, copy])}

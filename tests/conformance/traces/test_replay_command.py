@@ -405,7 +405,7 @@ TOLD = (
     "no trace in this folder",
     "left out, of no known format: ",
     "left out, links out of their folder or to no file: ",
-    "left out, judged by the session file beside it: ",
+    "left out, judged by another file of the session: ",
     "left out, pipes and devices: ",
 )
 

@@ -122,6 +122,31 @@ def test_a_session_file_without_calls_does_not_hide_an_output_with_some(
     assert ("out.jsonl" in found(tmp_path)) is not whole
 
 
+def test_a_session_file_that_lost_its_sub_agents_does_not_hide_an_output_that_tells_them(
+    tmp_path: Path,
+) -> None:
+    """The output holds what they did, and the file alone cannot be judged."""
+    asks = {"type": "tool_use", "id": "t", "name": "Agent", "input": {"prompt": "do"}}
+    does = {"type": "tool_use", "id": "u", "name": "Edit", "input": {"file_path": "/w/a.py"}}
+    gives = {"type": "tool_result", "tool_use_id": "t", "content": "done"}
+    started = {"type": "assistant", "message": {"content": [asks]}}
+    ended = {"type": "user", "message": {"content": [gives]}, "toolUseResult": {"agentId": "x"}}
+    inside = {"type": "assistant", "parent_tool_use_id": "t", "message": {"content": [does]}}
+    worked = {"type": "tool_result", "tool_use_id": "u", "content": "ok"}
+    answer = {"type": "user", "parent_tool_use_id": "t", "message": {"content": [worked]}}
+    begins = {"type": "system", "subtype": "init"}
+    told = [one | {"session_id": CLAUDE} for one in (begins, started, inside, answer, ended)]
+    write(tmp_path / "out.jsonl", *told)
+    kept = {"sessionId": CLAUDE, "uuid": "u"}
+    write(tmp_path / f"{CLAUDE}.jsonl", started | kept, ended | kept | {"uuid": "v"})
+
+    assert "out.jsonl" in found(tmp_path)
+
+    child = [one | kept | {"isSidechain": True} for one in (inside, answer)]
+    write(tmp_path / CLAUDE / "subagents" / "agent-x.jsonl", *child)
+    assert [f"{CLAUDE}.jsonl"] == found(tmp_path)
+
+
 def test_an_output_that_is_left_out_for_its_session_file_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -132,6 +157,6 @@ def test_an_output_that_is_left_out_for_its_session_file_is_named(
     cli.main(["replay", str(tmp_path)])
 
     assert (
-        "reasonix-conformance replay: left out, judged by the session file beside it: "
+        "reasonix-conformance replay: left out, judged by another file of the session: "
         f"{tmp_path / 'out.jsonl'}; name the file to have it judged itself\n"
     ) == capsys.readouterr().err
