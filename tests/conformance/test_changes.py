@@ -23,7 +23,9 @@ BASE: dict[str, Any] = {
         "required": {"type": "array", "items": [1, 2]},
         "t": {"const": 1},
         "a/b~c": {"type": "string"},
+        "properties": {"type": "object", "properties": {"enum": {"enum": [1, 2]}}},
     },
+    "allOf": [{"enum": ["a", "é"]}],
     "required": ["a"],
     "dependentRequired": {"a": ["m"]},
 }
@@ -98,6 +100,22 @@ def said(edit: Any) -> list[str]:
             lambda s: s.update(additionalProperties=False),
             ["root: gained additionalProperties false"],
         ),
+        (
+            lambda s: s["properties"]["properties"]["properties"].pop("enum"),
+            ['/properties/properties: properties lost "enum" ({"enum": [1, 2]})'],
+        ),
+        (
+            lambda s: s["properties"]["properties"]["properties"]["enum"]["enum"].reverse(),
+            ["/properties/properties/properties/enum: enum was reordered from [1, 2] to [2, 1]"],
+        ),
+        (
+            lambda s: s["allOf"][0]["enum"].reverse(),
+            ['/allOf/0: enum was reordered from ["a", "é"] to ["é", "a"]'],
+        ),
+        (
+            lambda s: s["allOf"][0]["enum"].append("z"),
+            ['/allOf/0: enum gained "z"'],
+        ),
     ],
 )
 def test_a_change_is_one_sentence_at_its_place(edit: Any, expected: list[str]) -> None:
@@ -128,6 +146,14 @@ def test_long_texts_are_shown_where_they_part() -> None:
 def test_what_cannot_be_said_better_is_said_by_its_place(old: bytes, new: bytes) -> None:
     """An empty list of changes beside a failure would leave the reader with nothing."""
     assert describe(old, new)
+
+
+def test_bytes_are_told_around_the_place_where_they_part() -> None:
+    """By its number, and by what stands there on both sides."""
+    (change,) = describe(b"{" + b"a" * 60 + b"b" * 60, b"{" + b"a" * 60 + b"c" * 60)
+
+    left, right = "a" * 20 + "b" * 30, "a" * 20 + "c" * 30
+    assert f"root: the bytes differ from byte 61 on: {left!r} became {right!r}" == str(change)
 
 
 def test_equal_bytes_have_no_changes() -> None:

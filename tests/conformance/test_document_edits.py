@@ -114,6 +114,49 @@ def test_every_row_of_a_tool_that_is_gone_goes() -> None:
     ]
 
 
+HEAD = "| Tool | Read-only | Description |\n| --- | --- | --- |\n"
+PRINTS = "\n| Tool | Fingerprint |\n| --- | --- |\n"
+LISTS = (
+    "\n## One surface\n\n<!-- surface: one -->\n\n{}\n"
+    "\n## Two surface\n\n<!-- surface: two -->\n\n{}\n"
+)
+
+
+def prints(**marks: str) -> str:
+    """Return a table of fingerprints."""
+    return PRINTS + "".join(f"| `{name}` | `{mark * 16}` |\n" for name, mark in marks.items())
+
+
+@pytest.mark.parametrize(
+    ("present", "fresh", "given", "expected"),
+    [
+        (prints(b="0"), prints(a="1", b="2"), {}, prints(a="1", b="2")),
+        (prints(a="0", b="0"), prints(a="1"), {}, prints(a="1")),
+        (prints(a="0", b="0"), prints(a="1", b="2"), {"untold": {"b"}}, prints(a="1", b="0")),
+        (prints(), prints(a="1", b="2"), {}, prints(a="1", b="2")),
+        ("", prints(a="1"), {}, ""),
+        (
+            LISTS.format("`a`, `b`", "`a`, `b`"),
+            LISTS.format("`a`, `c`", "`b`, `c`"),
+            {"surfaces": ["two", "three"]},
+            LISTS.format("`a`, `b`", "`b`, `c`"),
+        ),
+    ],
+)
+def test_fingerprints_and_lists_are_those_of_what_was_accepted(
+    present: str, fresh: str, given: dict[str, Any], expected: str
+) -> None:
+    """And no table or list is begun that the document does not have."""
+    assert HEAD + expected == accept(HEAD + present, HEAD + fresh, tools=("a", "b"), **given)
+
+
+def test_an_empty_table_of_tools_is_filled() -> None:
+    """Its rows stand under its head."""
+    rows = "| `a` | true | A. |\n| `b` | true | B. |\n"
+
+    assert f"{HEAD}{rows}\nMore.\n" == accept(f"{HEAD}\nMore.\n", HEAD + rows, tools=("a", "b"))
+
+
 def test_own_words_stay() -> None:
     """A translation keeps what it says; new tools come with the words of the host."""
     chinese = PRESENT.replace("Find a\\|b.", "查找 a\\|b。").replace("| true |", "| 是 |")
