@@ -27,20 +27,23 @@ _LONGEST: Final = 65_536
 # Nobody edits more files by one name, nor any that is called so long.
 _MOST: Final = 64
 _LONGEST_PATH: Final = 1024
-# What a formatted string may hold is told in another way from one version of Python to the next.
 _NODES: Final = (
     *(ast.Module, ast.Import, ast.ImportFrom, ast.alias, ast.Assign, ast.AugAssign, ast.Expr),
     *(ast.Assert, ast.If, ast.For, ast.With, ast.withitem, ast.Pass, ast.Break, ast.Continue),
     *(ast.Raise, ast.Constant, ast.Name, ast.expr_context, ast.Attribute, ast.Call, ast.keyword),
     *(ast.Subscript, ast.Slice, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp),
     *(ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.GeneratorExp, ast.comprehension),
-    *(ast.Starred, ast.Lambda, ast.arguments, ast.arg),
+    *(ast.Starred, ast.Lambda, ast.arguments, ast.arg, ast.Try, ast.ExceptHandler),
+    *(ast.JoinedStr, ast.FormattedValue),
     *(ast.operator, ast.unaryop, ast.boolop, ast.cmpop),
 )
-_MODULES: Final = words("re pathlib json textwrap sys")
+# What later versions of Python let stand in the fields of a formatted string, and earlier ones not.
+_LATER_FIELD: Final = re.compile(r"\{[^{}]*[\"'\\#\r]")
+_MODULES: Final = words("re pathlib json textwrap sys io")
 _FUNCTIONS: Final = words(
     "open print len str int range enumerate sorted list set dict tuple min max any all repr zip"
-    " reversed isinstance SystemExit ValueError RuntimeError AssertionError"
+    " reversed isinstance SystemExit Exception ValueError RuntimeError AssertionError KeyError"
+    " FileNotFoundError OSError"
 )
 _METHODS: Final = words(
     "sub subn split splitlines join strip lstrip rstrip startswith endswith find rfind index rindex"
@@ -48,8 +51,11 @@ _METHODS: Final = words(
     " read_text readlines read_bytes write writelines match search fullmatch group groups start end"
     " span compile escape encode decode items keys values get finditer findall exit exists is_file"
     " partition rpartition removeprefix removesuffix loads dumps dump dedent indent close mkdir"
+    " seek truncate"
 )
-_VALUES: Final = words("parent name stem suffix argv M S I X DOTALL MULTILINE IGNORECASE VERBOSE")
+_VALUES: Final = words(
+    "parent name stem suffix argv stdout stderr M S I X DOTALL MULTILINE IGNORECASE VERBOSE"
+)
 _KEPT: Final = _FUNCTIONS | _MODULES | {"Path"}
 _WRITING: Final = words("write_text write_bytes open")
 _READ_MODES: Final = frozenset("rbtU")
@@ -69,7 +75,7 @@ def programmed_by(plain: Plain, command: str) -> Paths:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(text)
-        return _Program(tree).writes() or ()
+        return _Program(tree, text).writes() or ()
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
 
@@ -91,12 +97,15 @@ def _program_of(plain: Plain, command: str) -> str | None:
 class _Program:
     """A program, and the paths that its names hold: those that are set to nothing else."""
 
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, tree: ast.Module, text: str) -> None:
+        lines = enumerate(text.split("\n"), 1)
+        self.later = {number for number, line in lines if _LATER_FIELD.search(line)}
         self.nodes = [*ast.walk(tree)]
         self.called = {id(one.func) for one in self.nodes if isinstance(one, ast.Call)}
         self.stored = stored = [
             *(one.id for one in self.nodes if isinstance(one, ast.Name) and _stores(one)),
             *(one.arg for one in self.nodes if isinstance(one, ast.arg)),
+            *(one.name or "" for one in self.nodes if isinstance(one, ast.ExceptHandler)),
         ]
         imported = [one.name for one in self.nodes if isinstance(one, ast.alias)]
         self.set = Counter([*stored, *imported])
@@ -138,6 +147,8 @@ class _Program:
                 return _is_target(target)
             case ast.withitem(_, optional_vars):
                 return optional_vars is None or _is_target(optional_vars)
+            case ast.JoinedStr():
+                return node.lineno == node.end_lineno and node.lineno not in self.later
             case ast.Call(ast.Name(name)):
                 return name in _FUNCTIONS or name == "Path"
             case ast.Call(ast.Attribute(_, "replace"), args):
@@ -154,7 +165,7 @@ class _Program:
     def _written(self, call: ast.Call) -> Paths | None:
         """Return what a call writes, None where that is not known."""
         match call.func:
-            case ast.Name("open"):
+            case ast.Name("open") | ast.Attribute(ast.Name("io"), "open"):
                 target, modes = call.args[:1], call.args[1:2]
             case ast.Attribute(receiver, "open"):
                 target, modes = [receiver], call.args[:1]
@@ -222,8 +233,10 @@ def _stores(name: ast.Name) -> bool:
 def _is_target(node: ast.expr) -> bool:
     """Whether a value goes to a name, to some, or into a list that has one."""
     match node:
-        case ast.Name() | ast.Subscript(ast.Name()):
+        case ast.Name():
             return True
+        case ast.Subscript(inner):
+            return _is_target(inner)
         case ast.Tuple(items):
             return all(isinstance(one, ast.Name) for one in items)
     return False
