@@ -101,6 +101,10 @@ def said(edit: Any) -> list[str]:
             ["root: gained additionalProperties false"],
         ),
         (
+            lambda s: s["properties"]["properties"].update(type="array"),
+            ['/properties/properties: type changed from "object" to "array"'],
+        ),
+        (
             lambda s: s["properties"]["properties"]["properties"].pop("enum"),
             ['/properties/properties: properties lost "enum" ({"enum": [1, 2]})'],
         ),
@@ -146,6 +150,13 @@ def test_long_texts_are_shown_where_they_part() -> None:
 def test_what_cannot_be_said_better_is_said_by_its_place(old: bytes, new: bytes) -> None:
     """An empty list of changes beside a failure would leave the reader with nothing."""
     assert describe(old, new)
+
+
+def test_texts_are_shown_in_full_as_long_as_a_sentence_holds_them() -> None:
+    """Of short ones the part that is alike says what they are about."""
+    (sentence,) = said(lambda s: s["properties"]["a"].update(type="strong"))
+
+    assert '/properties/a: type changed from "string" to "strong"' == sentence
 
 
 def test_bytes_are_told_around_the_place_where_they_part() -> None:
