@@ -139,6 +139,9 @@ def _leave(
     if tool in CLAIMS and is_long(args):
         receipt = long_claim(receipt)
     receipt = _in_vain(receipt, result, idle=idle)
+    if outcome == "unknown" and result.error is not None and not receipt.mutation:
+        # Nobody knows whether it ran, but the host told that it did not succeed.
+        receipt = structs.replace(receipt, outcome="cancelled")
     if not sized:
         receipt = structs.replace(receipt, paths=(), mutation=False, partly=False)
     run.ledger.record(receipt)

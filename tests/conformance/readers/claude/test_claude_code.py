@@ -148,6 +148,30 @@ def test_a_command_that_was_stopped_may_have_run(
 
 
 @pytest.mark.parametrize(
+    ("error", "decision"), [({"error": True}, "reject"), ({"error": "?"}, "not_assessable")]
+)
+def test_a_check_that_was_refused_or_stopped_did_not_pass(
+    error: Record, decision: str, tmp_path: Path
+) -> None:
+    """Which of both it was nobody knows, and it is the same to who asks for a check."""
+    text = "The user doesn't want to proceed with this tool use. The tool use was rejected. STOP"
+    read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Edit", file_path="/w/a.py"),
+        answers("3", "2", "ok"),
+        asks("4", "Bash", command="git diff"),
+        answers("5", "4", "+b"),
+        asks("6", "Bash", command="pytest -q"),
+        answers("7", "6", text, **error),
+        says("8", "done"),
+    )
+    (result,) = results([tmp_path], Options(), [])
+
+    assert [decision] == [verdict.verdict.decision for verdict in result.verdicts]
+
+
+@pytest.mark.parametrize(
     ("text", "extra", "said"),
     [
         ("(Bash completed with no output)", {"stdout": ""}, ""),
