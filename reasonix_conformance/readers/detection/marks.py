@@ -145,6 +145,16 @@ def holds_items(record: Any) -> bool:
     )
 
 
+def _is_of_swe_agent(record: Any) -> bool:
+    """Whether a trajectory is SWE-agent's, or one of mini-swe-agent without calls in its messages.
+
+    The others of mini-swe-agent hold Chat Completions messages.
+    """
+    if "trajectory_format" in record:
+        return not any(list_at(message, "tool_calls") for message in messages_at(record))
+    return "trajectory" in record and "history" in record
+
+
 def _is_version(record: Any, number: int) -> bool:
     return bool(at(record, "schema_version") == number)
 
@@ -198,7 +208,7 @@ RECORD_TESTS: tuple[tuple[str, _Test], ...] = (
     ),
     ("claude-sdk-objects", _is_sdk_object),
     ("summary", lambda r: text_at(r, "type") in _CLAUDE_TYPES and "role" not in r),
-    ("swe-agent", lambda r: ("trajectory" in r and "history" in r) or "trajectory_format" in r),
+    ("swe-agent", _is_of_swe_agent),
     (
         "openhands",
         lambda r: (
@@ -299,6 +309,7 @@ WORDS = tuple(
         (rb'"subtype"\s*:\s*"init"', "claude-stream"),
         (rb'"eval"', "inspect"),
         (rb'"trajectory"', "swe-agent"),
+        (rb'"mini_version".*"tool_calls"\s*:\s*\[', "chat-completions-document"),
         (rb'"instance_template"', "swe-agent"),
         *FOREIGN_WORDS,
         (rb'"tool_use"', "anthropic-messages"),

@@ -13,8 +13,8 @@ REFUSED = {
     "claude-sdk-objects": "the messages of the Agent SDK for Python are not read as its objects "
     "hold them; write them as the program prints them (`--output-format stream-json`), or convert "
     "them to neutral events",
-    "swe-agent": "trajectories of SWE-agent and mini-swe-agent are not read; convert them to ATIF "
-    "or to neutral events",
+    "swe-agent": "trajectories of SWE-agent are not read, nor those of mini-swe-agent whose "
+    "messages have no `tool_calls`; convert them to ATIF or to neutral events",
     "openhands": "OpenHands events are not read; log the requests to the model and its answers, or "
     "convert them to neutral events",
     "langsmith": "LangSmith runs are not read; convert them to neutral events",

@@ -13,9 +13,11 @@ _CALL = re.compile(
     r"|<(?:execute_command|write_to_file|replace_in_file|apply_diff|insert_content"
     r"|search_and_replace|search_files|read_file|list_files|list_code_definition_names"
     r"|browser_action|use_mcp_tool|access_mcp_resource|new_task|attempt_completion)>\s*<\w+>"
-    r"|Action: ?[\w.-]+\s*\n[ \t]*Action Input:)",
+    r"|Action: ?[\w.-]+\s*\n[ \t]*Action Input:|```mswea_bash_command\b)",
     re.MULTILINE,
 )
+# A block of code: a call only where the next text of the user is a result.
+_BLOCK = re.compile(r"^[ \t]*```[ \t]*$", re.MULTILINE)
 # What such an agent tells its model of a call, in the place of a prompt.
 _RESULT = re.compile(
     r"\s*(?:<returncode>|<tool_response>|<function_results>|EXECUTION RESULT of \["
@@ -37,7 +39,7 @@ class TextActs:
     def __init__(self) -> None:
         self._has_calls = False
         self._has_prompt = False
-        self._wrote_call = False
+        self._wrote_call = self._wrote_block = False
         self._doubtful = self._doubted = False
         """Whether the latest text of the user is a result, if no call follows; and was answered."""
 
@@ -53,14 +55,16 @@ class TextActs:
         if role == "assistant":
             self._doubted = self._doubtful
             self._wrote_call = _CALL.search(text[:_MOST_SEARCHED]) is not None
+            self._wrote_block = _BLOCK.search(text[-_MOST_SEARCHED:]) is not None
             if self._wrote_call and not self._has_calls:
                 return f"a call that stands in the text of a response is not read; {_ADVICE}"
         elif role in ("user", "tool"):
             is_result = self._has_prompt and _RESULT.match(text) is not None
             in_doubt = is_result and not self._wrote_call and not self._has_calls
-            answers = is_result and (self._wrote_call or (in_doubt and role == "tool"))
+            surely = self._wrote_block or role == "tool"
+            answers = is_result and (self._wrote_call or (in_doubt and surely))
             self._doubtful = in_doubt and not answers
-            self._has_prompt, self._wrote_call = True, False
+            self._has_prompt, self._wrote_call, self._wrote_block = True, False, False
             return _LOST_RESULT if answers else None
         return None
 

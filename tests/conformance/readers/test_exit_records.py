@@ -51,3 +51,25 @@ def test_a_run_ends_as_its_exit_says(
     assert [end] == ends(stream)
     assert last == outcomes(stream)[-1]
     assert "bad_line" not in notes(stream)
+
+
+@pytest.mark.parametrize("filler", [0, 2_000], ids=["short", "longer than the head"])
+def test_a_trajectory_of_messages_with_calls_is_read(filler: int, tmp_path: Path) -> None:
+    """It was refused as those of SWE-agent are, though its messages are like any others."""
+    failed = {**SHOWN, "content": json.dumps({"returncode": 1, "output": "x" * 150}, indent=2)}
+    config = {"agent": {"instance_template": "{{task}}"}}
+    told = {
+        "info": {"model_stats": {}, "config": config, "mini_version": "2.4.6"},
+        "messages": [
+            {"role": "user", "content": "go"},
+            *[asks("pytest"), failed] * (1 + filler),
+            asks(HANDS_IN),
+            exits("Submitted"),
+        ],
+        "trajectory_format": "mini-swe-agent-1.1",
+    }
+    stream = read_text(tmp_path, json.dumps(told, indent=2))
+
+    assert [("completed", True)] == ends(stream)
+    assert [*[("error", "envelope")] * (1 + filler), ("ok", "state")] == outcomes(stream)
+    assert "bad_line" not in notes(stream)

@@ -73,6 +73,10 @@ def test_every_format_has_a_reader_and_an_unknown_name_its_nearest() -> None:
         ('{"subtype":"init","data":{"session_id":"s"}}\n', "claude-sdk-objects"),
         ('{"trajectory":[],"history":[]}', "swe-agent"),
         ('{\n "info": {"instance_template": "x"},\n "messages": [{"role": "user"', "swe-agent"),
+        (
+            '{"info":{},"messages":[{"role":"user","content":"x"}],"trajectory_format":"x"}',
+            "swe-agent",
+        ),
         ('{\n "trajectory": [{"query": [{"role": "user"', "swe-agent"),
         ('[\n {"content": [{"toolUse": {}}], "role": "assistant"', "converse"),
         ('[\n {"type": "ai", "additional_kwargs": {"x": [{"role": 1}]}', "langchain-messages"),

@@ -26,6 +26,7 @@ CALLS = (
     '<function_calls>\n<invoke name="bash">\n</invoke>',
     "Thought: look\nAction: bash\nAction Input: ls",
     "[TOOL_CALLS][{}]",
+    "THOUGHT: look\n\n```mswea_bash_command\nls\n```",
 )
 RESULTS = (
     "[execute_command for 'pytest'] Result:\n1 passed",
@@ -165,6 +166,17 @@ def test_a_call_in_a_text_that_is_answered_ran(result: str, answer: str, tmp_pat
     assert ["bad_line"] == notes(read(tmp_path, GO, *FLAT, said, told, DONE))
     assert ["bad_line"] == notes(read(tmp_path, GO, *BLOCKS, in_blocks(said), told, DONE))
     assert ["bad_line"] == notes(read(tmp_path, *map(item, [GO]), *ITEMS, *map(item, [said, told])))
+
+
+@pytest.mark.parametrize("result", RESULTS)
+def test_a_block_of_code_that_is_answered_ran(result: str, tmp_path: Path) -> None:
+    """The end before the first result passed: what the block changed was in no call."""
+    said = {"role": "assistant", "content": "First:\n\n```bash\nsed -i s/a/b/ x.py\n```"}
+    told = {"role": "user", "content": result}
+
+    assert {"not_assessable"} == set(judged(tmp_path, GO, said, told, DONE))
+    assert {"accept"} == set(judged(tmp_path, GO, said, THANKS, DONE))
+    assert [] == notes(read(tmp_path, GO, *FLAT, said, told, DONE))
 
 
 def test_what_the_interface_does_by_itself_gives_no_agent_calls(tmp_path: Path) -> None:
