@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _BY_PATH: Final = words(
     "pytest rspec mix phpunit pest bats prove busted jest vitest mocha dotnet bun deno node"
+    " unittest"
 )
 _OF_SCRIPTS: Final = tuple(
     f"{mark}{kind}s{more}" for mark in (".", ".c", ".m") for kind in "jt" for more in ("", "x")
@@ -34,7 +35,7 @@ def tests_told(plain: Plain, line: CommandLine) -> tuple[str, ...]:
     """Return the files and folders of tests that alone a run is told, nothing for all tests."""
     if line.program not in _BY_PATH or runs_contained(plain.assignments):
         return ()
-    runs = line.operands[:1] in {("run",), ("test",)}
+    runs = line.operands[:1] in {("run",), ("test",), ("discover",)}
     named = line.operands[1:] if runs else behind_subcommand(line)
     if not all(map(_PATH.fullmatch, named)):
         return ()
