@@ -10,7 +10,7 @@ from reasonix_conformance.readers.files.json_values import as_text, at, list_at,
 from reasonix_conformance.readers.files.lines import Broken
 from reasonix_conformance.readers.files.message_content import flat_text, unread_in
 from reasonix_conformance.readers.files.recording import Recording
-from reasonix_conformance.readers.hosts.frames import believed
+from reasonix_conformance.readers.hosts.frames import believed, by_frame
 from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, by_code, by_state
 from reasonix_conformance.readers.hosts.roles import made_by_interface
 from reasonix_conformance.readers.model_apis.conversations import Request
@@ -208,6 +208,8 @@ class _Reader(HistoryReader):
             grade = by_state(at(item, "status"))
         else:
             grade = enveloped(output, text)
+            if grade is UNKNOWN:  # the client need not be Codex
+                grade = by_frame(text) or UNKNOWN
             if uid is not None and not _is_believed(grade, self.build.opened(uid), text):
                 grade = UNKNOWN
             told = isinstance(output, str) or unread_in(parts, may_be_empty=True) is None

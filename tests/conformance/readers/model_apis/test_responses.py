@@ -123,6 +123,16 @@ def test_a_call_that_the_interface_made_holds_its_end(
             {"type": "function_call_output", "output": "Exit code: 0\nlog"},
             ("run", "ok", "envelope", "Exit code: 0\nlog"),
         ),
+        (
+            called("function", call_id="1", name="bash", arguments="{}"),
+            {"type": "function_call_output", "output": "1 failed\nExit code: 1"},
+            ("bash", "error", "envelope", "1 failed\nExit code: 1"),
+        ),
+        (
+            called("function", call_id="1", name="bash", arguments="{}"),
+            {"type": "function_call_output", "output": '{"returncode": 1, "output": "x"}'},
+            ("bash", "error", "envelope", '{"returncode": 1, "output": "x"}'),
+        ),
     ],
 )
 def test_an_output_says_how_a_call_of_the_client_ended(
