@@ -28,6 +28,7 @@ from reasonix_runtime.gates.delivery.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.preflight import GATE as PREFLIGHT
 from reasonix_runtime.gates.verdict import Decision, Verdict
+from reasonix_runtime.host.goals import TURN_GATE
 from reasonix_runtime.host.passing import Pair
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.trace.events import (
@@ -50,7 +51,13 @@ from reasonix_runtime.trace.events import (
     User,
     scope_of,
 )
-from reasonix_runtime.trace.host_events import HELD_BACK, PLAN_MODE, PROJECT_CHECK, SETUP
+from reasonix_runtime.trace.host_events import (
+    GOAL_TURN_ENDED,
+    HELD_BACK,
+    PLAN_MODE,
+    PROJECT_CHECK,
+    SETUP,
+)
 from reasonix_runtime.trace.transcript import Expectation, Transcript
 from reasonix_runtime.trace.transcript_events import Place, unfold
 
@@ -116,6 +123,7 @@ class Replay:
         self._open: dict[str, tuple[ToolCall, int]] = {}
         self._scope_event: dict[str, int] = {}
         self._end_decision: Decision | None = None
+        self._goal_decision: Decision | None = None
 
     def expect(
         self, places: Mapping[int, Place], expectations: Mapping[Place, Expectation]
@@ -278,7 +286,7 @@ class Replay:
     def _on_turn_start(self, event: TurnStart) -> None:
         self._log.turn = event.turn
         self._next_event = 0
-        self._end_decision = None
+        self._end_decision = self._goal_decision = None
         self._untold.take(event)
         self._state.apply(event)
 
@@ -364,7 +372,8 @@ class Replay:
             self._next_event += 1
         self._untold.take(event)
         if event.name != HELD_BACK:
-            self._log.note(self._state.apply(event), event, event, index)
+            told = self._goal_decision if event.name == GOAL_TURN_ENDED else None
+            self._log.note(self._state.apply(event), event, event, index, told)
             return
         # Which answers it held back is the host's own decision; no other event tells one.
         grounds = self._grounds_of_end()
@@ -384,6 +393,8 @@ class Replay:
         if event.gate == END_GATE:
             self._untold.take(event)
             self._end_decision = told_by_audit(event)
+        elif event.gate == TURN_GATE:
+            self._goal_decision = told_by_audit(event)
         self._state.apply(event)
 
     def _on_turn_end(self, event: TurnEnd) -> None:
@@ -393,7 +404,7 @@ class Replay:
         self._log.note(verdicts, event, event, None, self._end_decision, grounds)
         self._unjudged += event.status != "completed" and not (verdicts or self._log.muted)
         self._untold.turn_ended()
-        self._end_decision = None
+        self._end_decision = self._goal_decision = None
 
     def _on_diag(self, event: Diag) -> None:
         self._untold.take(event)

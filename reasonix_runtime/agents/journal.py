@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from reasonix_runtime.agents.errors import RecordError, ScopeEndedError
-from reasonix_runtime.trace.events import Assistant, Event, SubEnd, SubStart, scope_of
+from reasonix_runtime.trace.events import (
+    Assistant,
+    Event,
+    Host,
+    HostVerdict,
+    Judgement,
+    SubEnd,
+    SubStart,
+    scope_of,
+)
 from reasonix_runtime.trace.neutral import line_of
 
 if TYPE_CHECKING:
@@ -77,6 +86,15 @@ class Journal:
             timed = msgspec.structs.replace(event, at=self.time())
             for listener in self._listeners:
                 listener(timed)
+
+    def decide(self, event: Host, gate: str) -> Verdict:
+        """Let an event be judged by the gate that it asks; the decision is told before it."""
+        with self.lock:
+            (verdict,) = self.state.apply(event)
+            decided: Judgement = "accept" if verdict.accepted else "reject"
+            self.tell(HostVerdict(gate=gate, result=decided, turn=event.turn))
+            self.tell(event)
+            return verdict
 
     def may_end(self, scope: str, answer: str) -> Verdict:
         """Return whether an agent may end with an answer; nothing moves by that.

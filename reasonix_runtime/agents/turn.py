@@ -23,6 +23,7 @@ from reasonix_runtime.gates.goal.turn import READY, Opinion
 from reasonix_runtime.gates.policy import EndOfTurn
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.host.goal_facts import readiness_of
+from reasonix_runtime.host.goals import TURN_GATE
 from reasonix_runtime.trace.events import MAIN, Host, HostVerdict, TurnEnd, TurnStart
 from reasonix_runtime.trace.host_events import GOAL_TURN_ENDED, GOAL_USAGE, HELD_BACK
 
@@ -166,7 +167,7 @@ class Turn:
         self._tell_usage()
         verdict = result.verdict
         if of_goal is not None:
-            result = replace(result, goal=self._journal.apply(of_goal)[0])
+            result = replace(result, goal=self._journal.decide(of_goal, TURN_GATE))
         if verdict is not None and (of_goal is not None or result.ending is Ending.ACCEPTED):
             self._end_judged(result, verdict)
         elif result.ending is Ending.UNJUDGED:

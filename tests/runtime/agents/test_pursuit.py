@@ -256,7 +256,23 @@ def test_an_end_of_a_goal_turn_is_on_record_as_the_host_decided(make_live: Make)
     live.session.close()
 
     told = {one.subject: one for one in replayed(live.file)}
-    assert ("agree", "goal_turn.blocked") == (
-        told["end"].agreement,
-        told["turn_end"].verdict.reason,
-    )
+    assert "goal_turn.blocked" == told["turn_end"].verdict.reason
+    assert ["agree", "agree"] == [told[name].agreement for name in ("end", "turn_end")]
+
+
+def test_what_the_host_decided_of_its_goal_is_held_against_the_rules(make_live: Make) -> None:
+    """The pause of a goal that it had on record itself was a refusal that nobody knew of."""
+    live = make_live(look("."), DONE, says("It is done, I think."))
+    live.pursue("Ship it")
+    live.session.close()
+
+    def agreement() -> str:
+        (told,) = [one for one in replayed(live.file) if one.subject == "turn_end"]
+        return told.agreement
+
+    assert "agree" == agreement()
+    recorded = live.file.read_text()
+    decided = '"gate":"goal_turn","result":"reject"'
+    assert decided in recorded
+    live.file.write_text(recorded.replace(decided, decided.replace("reject", "accept")))
+    assert "host_lenient" == agreement()
