@@ -126,7 +126,7 @@ class _Trajectory:
         build, value = self._build, self._value
         for number, step in enumerate(list_at(value, "steps"), 1):
             source = text_at(step, "source")
-            if source == "user":
+            if source == "user" and not self._hands_back(step):
                 self._prompt(flat_text(at(step, "message")))
             self._mind_step(step)
             if source == "agent":
@@ -172,6 +172,12 @@ class _Trajectory:
         lost = self._acts.lost_in(text, role)
         if lost is not None:
             self._build.note("bad_line", lost)
+
+    def _hands_back(self, step: Any) -> bool:
+        """Whether a step of the user is what stands for results in some logs, without a word."""
+        message = at(step, "message")
+        blank = isinstance(message, str) and not message.strip()
+        return blank and self._build.in_turn and not self._answered
 
     def _prompt(self, text: str) -> None:
         self._mind_text(text, "user")

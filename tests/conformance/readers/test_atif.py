@@ -255,6 +255,20 @@ def test_what_the_user_said_begins_a_turn(tmp_path: Path) -> None:
     assert [(1, "go"), (2, "on")] == [(e.turn, e.text) for e in stream if isinstance(e, User)]
 
 
+def test_a_step_of_the_user_without_a_word_between_calls_is_no_prompt(tmp_path: Path) -> None:
+    """Gemini CLI gives results back in the user's place: each call was in a turn of its own."""
+    blank = {"source": "user", "message": "\n"}
+    done = {"source": "agent", "message": "done"}
+    runs = act(call("1", "bash"), results=[result("1")])
+
+    def turns(*steps: Record) -> list[str]:
+        stream = read(tmp_path, trajectory(GO, *steps))
+        return [event.status for event in stream if isinstance(event, TurnEnd)]
+
+    assert ["completed"] == turns(runs, blank, done)
+    assert ["completed", "completed"] == turns(runs, done, blank, done)
+
+
 def test_a_result_that_says_nothing_and_answers_nothing_is_no_notice(tmp_path: Path) -> None:
     """An observation without a call is what the environment says, if it says something."""
     stream = read(
