@@ -262,7 +262,7 @@ def test_a_step_of_the_user_without_a_word_between_calls_is_no_prompt(tmp_path: 
     runs = act(call("1", "bash"), results=[result("1")])
 
     def turns(*steps: Record) -> list[str]:
-        stream = read(tmp_path, trajectory(GO, *steps))
+        stream = read(tmp_path, trajectory(*steps))
         return [event.status for event in stream if isinstance(event, TurnEnd)]
 
     assert ["completed"] == turns(runs, blank, done)
