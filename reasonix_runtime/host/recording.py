@@ -139,7 +139,8 @@ def _leave(
     if tool in CLAIMS and is_long(args):
         receipt = long_claim(receipt)
     receipt = _in_vain(receipt, result, idle=idle)
-    if outcome == "unknown" and result.error is not None and not receipt.mutation:
+    told_failed = result.basis == "flag" and result.error is not None
+    if outcome == "unknown" and told_failed and not receipt.mutation:
         # Nobody knows whether it ran, but the host told that it did not succeed.
         receipt = structs.replace(receipt, outcome="cancelled")
     if not sized:
