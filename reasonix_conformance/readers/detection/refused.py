@@ -14,7 +14,7 @@ REFUSED = {
     "hold them; write them as the program prints them (`--output-format stream-json`), or convert "
     "them to neutral events",
     "swe-agent": "trajectories of SWE-agent are not read, nor those of mini-swe-agent whose "
-    "messages have no `tool_calls`; convert them to ATIF or to neutral events",
+    "messages have no `tool_calls`; convert them to neutral events, the latter also to ATIF",
     "openhands": "OpenHands events are not read; log the requests to the model and its answers, or "
     "convert them to neutral events",
     "langsmith": "LangSmith runs are not read; convert them to neutral events",
