@@ -314,6 +314,18 @@ def _differing(number: int) -> Disagreement:
     )
 
 
+DIFFERS = (
+    "v.jsonl:3: k x disagrees",
+    "  accept: recorded true",
+    "          computed false",
+    "  more: recorded null",
+    '        computed {"a": 2, "b": 1}',
+    '  reason: recorded "é"',
+    "          computed null",
+)
+"""What is said of it."""
+
+
 @pytest.mark.parametrize(
     ("agreement", "shown", "lines"),
     [
@@ -347,13 +359,7 @@ def _differing(number: int) -> Disagreement:
                 "",
                 "2 lines marked as not stable, not counted",
                 "",
-                "v.jsonl:3: k x disagrees",
-                "  accept: recorded true",
-                "          computed false",
-                "  more: recorded null",
-                '        computed {"a": 2, "b": 1}',
-                '  reason: recorded "é"',
-                "          computed null",
+                *DIFFERS,
                 "",
                 "... and 1 more disagreement (--show N prints more of them)",
             ],
@@ -367,13 +373,7 @@ def _differing(number: int) -> Disagreement:
                 "kind   lines            accept         whole out",
                 "k          1        0 (0.00 %)        0 (0.00 %)",
                 "",
-                "v.jsonl:3: k x disagrees",
-                "  accept: recorded true",
-                "          computed false",
-                "  more: recorded null",
-                '        computed {"a": 2, "b": 1}',
-                '  reason: recorded "é"',
-                "          computed null",
+                *DIFFERS,
             ],
         ),
     ],
