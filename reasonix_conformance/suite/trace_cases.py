@@ -89,7 +89,10 @@ class Traces:
             own = found.own_from
             traces = list(file_results(found.path, self._options, shown=shown, own_from=own))
         except (ConformanceError, TranscriptError) as error:
-            return Result(findings=(_unreadable(error, shown, named=found.named),))
+            # A file that is no trace has no verdict that an entry could name.
+            none_at_all = {"path": shown} if isinstance(error, UnknownFormatError) else {}
+            why = _unreadable(error, shown, named=found.named)
+            return Result(findings=(why,), facts=none_at_all)
         register = Register(self._known)
         passed: list[str] = []
         findings: list[Finding] = []

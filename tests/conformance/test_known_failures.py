@@ -353,6 +353,23 @@ def test_a_list_written_by_a_selection_keeps_the_entries_of_what_it_left_out(
     assert "ann" == part[0].owner == whole[0].owner
 
 
+@pytest.mark.parametrize("name", ["notes.json", "README.md"])
+def test_a_file_that_is_no_trace_does_not_keep_the_list_from_being_judged(
+    name: str, trace: Path, pytester: pytest.Pytester
+) -> None:
+    """Beside one, entries that name nothing went unnoticed."""
+    folder = pytester.mkdir("traces")
+    (folder / "a.jsonl").write_bytes(trace.read_bytes())
+    (folder / name).write_text('{"x": 1}')
+    Path("known.yaml").write_text(entry(f"traces/a.jsonl::{LENIENT}") + entry("b.jsonl::*"))
+    asked = ("--reasonix-replay=traces", "--reasonix-known=known.yaml", "-p", "no:cacheprovider")
+
+    result = pytester.runpytest_inprocess(*asked)
+
+    assert pytest.ExitCode.TESTS_FAILED == result.ret
+    result.stdout.fnmatch_lines(["known.yaml:2: no verdict has the id 'b.jsonl::[*]'*"])
+
+
 def test_a_selection_does_not_judge_entries_of_what_it_left_out(
     trace: Path, pytester: pytest.Pytester
 ) -> None:
