@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.files import failing_as, write_whole
-from reasonix_conformance.findings import Finding
+from reasonix_conformance.findings import Finding, Outcome
 from reasonix_conformance.known_failures import (
     CHECK,
     OF_TRACES,
@@ -48,12 +48,13 @@ class Register:
         self._known = known
         self._failed: Counter[str] = Counter()
         self._passed: dict[str, list[str]] = {}
+        self._unjudged: dict[str, str] = {}
         self._names: dict[bool, set[str]] = {True: set(), False: set()}
         #: What failed and is on the list, and what is not on it.
         self.listed: list[Failure] = []
         self.failures: list[Failure] = []
 
-    def hear(self, name: str, rules: str, *, failure: str | None) -> bool:
+    def hear(self, name: str, rules: str, *, failure: str | None, is_judged: bool = True) -> bool:
         """Hear of a transcript or verdict, and what is wrong with it; return if that is known."""
         names = self._names[OF_TRACES in name]
         if len(names) < MOST_NAMES:
@@ -62,6 +63,8 @@ class Register:
         for entry in covering:
             if failure is not None:
                 self._failed[entry.at] += 1
+            elif not is_judged:
+                self._unjudged[entry.at] = name
             elif len(passed := self._passed.setdefault(entry.at, [])) < 3:
                 passed.append(name)
         if failure is not None:
@@ -69,19 +72,22 @@ class Register:
         return failure is not None and bool(covering)
 
     def counts(self) -> dict[str, list[int]]:
-        """Return by the place of each entry that was met how often it failed and passed."""
-        met = sorted(self._failed.keys() | self._passed.keys())
-        return {at: [self._failed[at], len(self._passed.get(at, ()))] for at in met}
+        """Return how often each entry that was met failed, passed and was left open, by place."""
+        met = sorted(self._failed.keys() | self._passed.keys() | self._unjudged.keys())
+        return {
+            at: [self._failed[at], len(self._passed.get(at, ())), int(at in self._unjudged)]
+            for at in met
+        }
 
     def kept(self, useless: Container[str]) -> KnownFailures:
         """Return the entries that something failed by, or that nobody found to be useless.
 
-        What did not run may still fail, and its entry has a reason and an owner.
+        What did not run, or was not judged, may still fail; its entry has a reason and an owner.
         """
         return KnownFailures(
             entry
             for entry in self._known.entries
-            if self._failed[entry.at] or entry.at not in useless
+            if self._failed[entry.at] or entry.at in self._unjudged or entry.at not in useless
         )
 
     def findings(self) -> list[Finding]:
@@ -95,27 +101,35 @@ class Register:
         ]
 
     def _judge(self, entry: Entry) -> Finding | None:
-        passed = self._passed.get(entry.at, [])
-        if not passed and not self._failed[entry.at]:
+        passed, unjudged = self._passed.get(entry.at, []), self._unjudged.get(entry.at)
+        if not passed and unjudged is None and not self._failed[entry.at]:
             return names_nothing(entry, sorted(self._names[entry.of_traces]))
-        if not passed or (entry.of_traces and self._failed[entry.at]):
+        if self._failed[entry.at] and (entry.of_traces or not passed):
             return None
-        return passes(entry, passed[0])
+        return passes(entry, passed[0]) if unjudged is None else undecided(entry, unjudged)
 
 
 def of_counts(known: KnownFailures, counts: Iterable[Mapping[str, list[int]]]) -> list[Finding]:
     """Return the findings on entries about traces, from the counts of every file."""
     failed: Counter[str] = Counter()
+    unjudged: Counter[str] = Counter()
     met: set[str] = set()
     for found in counts:
         met |= found.keys()
-        for at, (failures, _) in found.items():
+        for at, (failures, _, open_ones) in found.items():
             failed[at] += failures
+            unjudged[at] += open_ones
     return [
-        names_nothing(entry, []) if entry.at not in met else passes(entry, entry.id)
+        _of_no_failure(entry, is_met=entry.at in met, is_open=unjudged[entry.at] > 0)
         for entry in known.entries
         if entry.of_traces and not failed[entry.at]
     ]
+
+
+def _of_no_failure(entry: Entry, *, is_met: bool, is_open: bool) -> Finding:
+    if not is_met:
+        return names_nothing(entry, [])
+    return undecided(entry, entry.id) if is_open else passes(entry, entry.id)
 
 
 def passes(entry: Entry, name: str) -> Finding:
@@ -125,6 +139,17 @@ def passes(entry: Entry, name: str) -> Finding:
         what=f"{name} passes, but is listed as a known failure",
         at=entry.at,
         hint="delete the entry",
+    )
+
+
+def undecided(entry: Entry, name: str) -> Finding:
+    """Return the finding of an entry of which nobody knows whether it still fails."""
+    return Finding(
+        check=CHECK,
+        what=f"{name} could not be assessed, so nobody knows whether it still fails as listed",
+        outcome=Outcome.UNKNOWN,
+        at=entry.at,
+        hint="give the run what is missing to judge it, or delete the entry",
     )
 
 

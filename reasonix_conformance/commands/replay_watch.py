@@ -82,7 +82,10 @@ class Watch(Tally):
             self._is_known = listed
         else:
             name = known_register.name_of(trace.path, judged.name)
-            self._is_known = self.register.hear(name, trace.rules, failure=failure)
+            is_judged = judged.verdict.decision is not Decision.NOT_ASSESSABLE
+            self._is_known = self.register.hear(
+                name, trace.rules, failure=failure, is_judged=is_judged
+            )
             self.known_count += self._is_known
 
     def marked(self, judged: Judged) -> Judged:

@@ -60,7 +60,8 @@ def conclude(
     findings = _entries(settings, known, records, replayed)
     problems += [finding.sentence for finding in findings]
     if settings.write_known is not None:
-        useless = {finding.at for finding in findings} | set(_met(known, records))
+        blamed = {one.at for one in findings if one.outcome is not Outcome.UNKNOWN}
+        useless = blamed | set(_met(known, records))
         _write_known(settings.write_known, known, records, useless)
         written.append(settings.show(settings.write_known))
         remarks += _not_listed(records)
@@ -97,9 +98,10 @@ def _entries(
 
 
 def _met(known: KnownFailures, records: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Yield the places of entries that speak of what ran, or that the list's own item blames."""
+    """Yield the places of entries that speak of what was judged, or that the list's item blames."""
     for record in records:
-        yield from record.get("facts", {}).get("known", ())
+        counts = record.get("facts", {}).get("known", {})
+        yield from (at for at, (_, _, left_open) in counts.items() if not left_open)
         if record["kind"] == TRANSCRIPT:
             name, rules = _transcript(record)
             yield from (entry.at for entry in known.entries if entry.covers(name, rules))

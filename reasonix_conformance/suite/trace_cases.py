@@ -25,6 +25,7 @@ from reasonix_conformance.suite.transcript_cases import Transcripts
 from reasonix_conformance.traces.files import TRANSCRIPT_ENDINGS, FoundFile, files
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS
+from reasonix_runtime.gates.verdict import Decision
 from reasonix_runtime.trace.transcript import TranscriptError
 
 if TYPE_CHECKING:
@@ -130,7 +131,9 @@ class Traces:
         failed = finding is not None and finding.outcome is Outcome.FAILED
         listed = name_of(shown, name)
         failure = finding.what if finding is not None and failed else None
-        if register.hear(listed, trace.rules, failure=failure) and finding is not None:
+        is_judged = judged.verdict.decision is not Decision.NOT_ASSESSABLE
+        known = register.hear(listed, trace.rules, failure=failure, is_judged=is_judged)
+        if known and finding is not None:
             return finding.listed(self._known.reason(listed, trace.rules) or "")
         return finding
 

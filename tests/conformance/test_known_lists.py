@@ -10,9 +10,9 @@ import pytest
 
 from reasonix_conformance import known_failures, known_register
 from reasonix_conformance.errors import KnownFailuresError
-from reasonix_conformance.findings import Finding
+from reasonix_conformance.findings import Finding, Outcome
 from reasonix_conformance.known_failures import Entry, KnownFailures
-from reasonix_conformance.known_register import Failure, Register
+from reasonix_conformance.known_register import Failure, Register, of_counts
 
 ON_TRACES = "run.jsonl::turn-1/end"
 PASSES = "delete the entry"
@@ -318,8 +318,8 @@ def test_the_counts_of_several_files_say_which_entries_are_of_no_use() -> None:
             register.hear("r::passes", "facts", failure=None)
         counts.append(register.counts())
 
-    assert {"0": [1, 0], "1": [0, 3], "4": [1, 3]} == counts[0]
-    assert {"0": [0, 1], "1": [0, 3], "4": [0, 3]} == counts[1]
+    assert {"0": [1, 0, 0], "1": [0, 3, 0], "4": [1, 3, 0]} == counts[0]
+    assert {"0": [0, 1, 0], "1": [0, 3, 0], "4": [0, 3, 0]} == counts[1]
     assert [
         ("1", "r::passes passes, but is listed as a known failure"),
         ("2", "no verdict has the id 'r::none'"),
@@ -352,3 +352,24 @@ def test_a_written_list_holds_what_is_kept_and_each_failure_once(tmp_path: Path)
         "- id: neu[[]1]ö\n  rules: classic\n  reason: wrong under classic\n"
         "- id: neu[[]1]ö\n  rules: facts\n  reason: wrong under facts\n"
     )
+
+
+@pytest.mark.parametrize(("ident", "is_told"), [("r::open", True), ("r::*", True), ("s::*", False)])
+def test_what_could_not_be_judged_does_not_pass_and_keeps_its_entry(
+    ident: str, is_told: bool
+) -> None:
+    """Its user was told that it passes, and to delete what was agreed of it."""
+    known = KnownFailures([entry(ident)])
+    register = Register(known)
+    register.hear("r::passes", "facts", failure=None)
+    register.hear("r::open", "facts", failure=None, is_judged=False)
+    register.hear("s::open", "facts", failure=None, is_judged=False)
+    register.hear("s::fails", "facts", failure="wrong")
+
+    told = f"{'r::open' if is_told else ident} could not be assessed, so nobody knows whether it "
+    found = [(one.what, one.outcome) for one in register.findings()]
+    assert [(f"{told}still fails as listed", Outcome.UNKNOWN)] * is_told == found
+    kept = register.kept({one.at for one in register.findings()})
+    assert known.entries == kept.entries
+    of_files = [one.outcome for one in of_counts(known, [register.counts()])]
+    assert [Outcome.UNKNOWN] * is_told == of_files

@@ -70,7 +70,7 @@ def test_entries_about_traces_are_judged_where_all_of_them_ran(
     """The days of a list are judged by an item of the contract suite where that runs."""
     listing(tmp_path, PASSES, until="2026-12-31")
     chosen = settings(tmp_path, **{"today": date(2026, 12, 31)} | given)
-    records = [trace(**{"known.yaml:1": [0, 1]})]
+    records = [trace(**{"known.yaml:1": [0, 1, 0]})]
 
     assert problems == [*conclude(chosen, records, ["run.jsonl"]).problems]
     assert not any(
@@ -112,7 +112,7 @@ def test_a_written_list_holds_each_failure_and_what_is_still_of_use(tmp_path: Pa
     known = failed._replace(outcome=Outcome.KNOWN)
     blamed = Finding(check="known-failures/entry", what="x", at="known.yaml:1")
     records = [
-        trace(**{"known.yaml:1": [1, 0]}),
+        trace(**{"known.yaml:1": [1, 0, 0]}),
         record("transcript", "t-known[facts]", known),
         record("transcript", "t-new[facts]", failed, failed._replace(what="more")),
         record("transcript", "t-good[facts]"),
@@ -141,7 +141,7 @@ def test_a_written_list_holds_each_failure_and_what_is_still_of_use(tmp_path: Pa
 def test_a_written_list_loses_what_passes_also_where_not_all_ran(tmp_path: Path) -> None:
     """What did not run is kept: it may still fail."""
     listing(tmp_path, FAILS, PASSES, "other.jsonl::turn-1/end")
-    records = [trace(**{"known.yaml:1": [1, 0], "known.yaml:2": [0, 1]})]
+    records = [trace(**{"known.yaml:1": [1, 0, 0], "known.yaml:2": [0, 1, 0]})]
     asked = {"write_known": tmp_path / "new.yaml"}
 
     ended = conclude(settings(tmp_path, **asked), records, ["run.jsonl", "other.jsonl"])
@@ -150,3 +150,15 @@ def test_a_written_list_loses_what_passes_also_where_not_all_ran(tmp_path: Path)
     assert (
         f"- id: {FAILS}\n  reason: agreed\n- id: other.jsonl::turn-1/end\n  reason: agreed\n"
     ) == (tmp_path / "new.yaml").read_text("utf-8")
+
+
+def test_a_written_list_keeps_what_could_not_be_judged(tmp_path: Path) -> None:
+    """It may still fail, and somebody agreed of it."""
+    listing(tmp_path, FAILS, PASSES)
+    records = [trace(**{"known.yaml:1": [1, 0, 0], "known.yaml:2": [0, 0, 1]})]
+    asked = {"write_known": tmp_path / "new.yaml"}
+
+    (problem,) = conclude(settings(tmp_path, **asked), records, ["run.jsonl"]).problems
+
+    assert f"{PASSES} could not be assessed" in problem
+    assert PASSES in (tmp_path / "new.yaml").read_text("utf-8")
