@@ -75,13 +75,14 @@ def _replay(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
             if args.format in ("text", "json"):
                 others = Listeners(progress, folders)
                 writer = _write_along(args, watch, others, unreadable, target)
-                writer.close(replace(watch.summary(), lost=_lost(args, unreadable)))
+                counts = replace(watch.summary(), lost=_lost(args, unreadable))
+                writer.close(replace(counts, problems=_problems(watch)))
             else:
                 kept = Kept()
                 for result in _found(args, unreadable):
                     tell(Marking(watch, Listeners(progress, folders, kept)), result)
-                lost_files = _lost(args, unreadable)
-                target.write(_other_form(kept.results, lost_files, args.format, watch.summary()))
+                told = kept.results, _lost(args, unreadable), _problems(watch)
+                target.write(_other_form(*told, args.format, watch.summary()))
     finally:
         progress.close()
     _write_aside(args, watch, out, err)
@@ -247,18 +248,26 @@ def _lost(args: argparse.Namespace, unreadable: Sequence[Unreadable]) -> Sequenc
     return [Lost(str(args.names.get(item.path, item.path)), mask(item.text)) for item in lost]
 
 
+def _problems(watch: Watch) -> Sequence[str]:
+    return [mask(problem) for problem in watch.problems()]
+
+
 def _other_form(
-    found: Sequence[TraceResult], lost: Sequence[Lost], name: str, counts: Summary
+    found: Sequence[TraceResult],
+    lost: Sequence[Lost],
+    problems: Sequence[str],
+    name: str,
+    counts: Summary,
 ) -> str:
     from reasonix_conformance.reports import github, html, json_report, junit, sarif
 
-    forms: dict[str, Callable[[Sequence[TraceResult], Sequence[Lost]], str]] = {
+    forms: dict[str, Callable[[Sequence[TraceResult], Sequence[Lost], Sequence[str]], str]] = {
         "sarif": sarif.render,
         "junit": junit.render,
         "github": github.workflow_commands,
         "markdown": partial(github.job_summary, counts=counts),
-        "html": lambda found, lost: html.render(
-            json_report.document(found, receipts=True, timeline=True, lost=lost)
+        "html": lambda found, lost, problems: html.render(
+            json_report.document(found, receipts=True, timeline=True, lost=lost, problems=problems)
         ),
     }
-    return forms[name](found, lost)
+    return forms[name](found, lost, problems)

@@ -172,7 +172,8 @@ class Lost(NamedTuple):
 class Summary:
     """Counts over any number of traces; `held` and `failed` count expectations.
 
-    `lost` are the files that could not be read, or not to their end.
+    `lost` are the files that could not be read, or not to their end, `problems` what is wrong with
+    the run as a whole.
     """
 
     traces: int = 0
@@ -186,6 +187,7 @@ class Summary:
     """Calls by what their arguments are, valid ones too, which are no verdicts of their own; None
     where nobody judged them."""
     lost: Sequence[Lost] = ()
+    problems: Sequence[str] = ()
     known: int | None = None
     """How many failures a list names that was given, None without one; `new` are the others."""
     new: int = 0

@@ -8,6 +8,7 @@ from reasonix_conformance.redact import redact
 from reasonix_conformance.replay.results import Judged, Lost, Summary, TraceResult, summarise
 from reasonix_conformance.reports.levels import (
     REPLAY,
+    WHOLE,
     About,
     Level,
     explained,
@@ -33,7 +34,9 @@ MOST_ROWS = 200
 _COMMAND = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
 
 
-def workflow_commands(results: Iterable[TraceResult], lost: Iterable[Lost] = ()) -> str:
+def workflow_commands(
+    results: Iterable[TraceResult], lost: Iterable[Lost] = (), problems: Iterable[str] = ()
+) -> str:
     """Return one workflow command a finding or note of a reader; unsure verdicts are notices."""
     results = list(results)
     return "".join(
@@ -43,12 +46,14 @@ def workflow_commands(results: Iterable[TraceResult], lost: Iterable[Lost] = ())
             f"::error file={_property(file.path)},title=trace/readable::{_data(file.text)}\n"
             for file in lost
         ]
+        + [f"::error title={WHOLE}::{_data(problem)}\n" for problem in problems]
     )
 
 
 def job_summary(
     results: Iterable[TraceResult],
     lost: Sequence[Lost] = (),
+    problems: Sequence[str] = (),
     *,
     about: About = REPLAY,
     counts: Summary | None = None,
@@ -80,6 +85,9 @@ def job_summary(
         lines += [f"| {' | '.join(cells)} |" for cells in told]
     if len(lost) > MOST_ROWS:
         lines += ["", f"Not listed: {count(len(lost) - MOST_ROWS, 'more file')}."]
+    if problems:
+        lines += ["", "### What is wrong with the run as a whole", ""]
+        lines += [f"* {_cell(redact(problem))}" for problem in problems]
     findings = list(_findings(results))
     if findings:
         lines += ["", f"| level | {about.unit} | line | finding |", "| --- | --- | --- | --- |"]

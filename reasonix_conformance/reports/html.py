@@ -51,8 +51,9 @@ def _places(replay: Mapping[str, Any]) -> dict[str, Any]:
     for trace in traces:
         for name in {"timeline", "diagnostics"} & trace.keys():
             trace[name] = [{**one, **_masked(one, "where")} for one in trace[name]]
-    lost = replay.get("unreadable", ())
-    return {"traces": traces, "unreadable": [_masked(file, "path", "text") for file in lost]}
+    lost = [_masked(file, "path", "text") for file in replay.get("unreadable", ())]
+    problems = [redact(problem) for problem in replay.get("problems", ())]
+    return {"traces": traces, "unreadable": lost, "problems": problems}
 
 
 def _masked(record: Mapping[str, Any], *names: str) -> dict[str, Any]:

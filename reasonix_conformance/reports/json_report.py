@@ -31,13 +31,14 @@ def document(
     receipts: bool = False,
     timeline: bool = False,
     lost: Sequence[Lost] = (),
+    problems: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the report as one JSON value; with `timeline`, the events of each trace in short."""
     results = list(results)
     return {
         "schema": SCHEMA,
         "traces": [trace(result, receipts=receipts, timeline=timeline) for result in results],
-        "unreadable": unreadable(lost),
+        **_as_a_whole(lost, problems),
         "summary": summary(summarise(results)),
     }
 
@@ -79,8 +80,8 @@ class JsonWriter:
 
     def close(self, counts: Summary) -> None:
         """Write the summary."""
-        lost = f'"unreadable": {json.dumps(unreadable(counts.lost))}'
-        self._out.write(f'\n ],\n {lost},\n "summary": {json.dumps(summary(counts))}\n}}\n')
+        whole = json.dumps(_as_a_whole(counts.lost, counts.problems))[1:-1]
+        self._out.write(f'\n ],\n {whole},\n "summary": {json.dumps(summary(counts))}\n}}\n')
 
 
 def trace(result: TraceResult, *, receipts: bool = False, timeline: bool = False) -> dict[str, Any]:
@@ -169,9 +170,10 @@ def expectation(expected: Expectation) -> dict[str, Any]:
     return {**form, **redact_json(expected.facts)}
 
 
-def unreadable(lost: Iterable[Lost]) -> list[dict[str, str]]:
-    """Return the JSON form of the files that could not be read, or not to their end."""
-    return [{"path": file.path, "text": file.text} for file in lost]
+def _as_a_whole(lost: Iterable[Lost], problems: Sequence[str]) -> dict[str, Any]:
+    """Return the files that could not be read, or not to their end, and what else is wrong."""
+    files = {"unreadable": [{"path": file.path, "text": file.text} for file in lost]}
+    return {**files, "problems": [*problems]} if problems else files
 
 
 def diagnostic(diag: Diag) -> dict[str, str]:

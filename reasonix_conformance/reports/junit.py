@@ -10,20 +10,25 @@ from xml.etree import ElementTree
 
 from reasonix_conformance.redact import redact
 from reasonix_conformance.replay.results import Judged, Lost, TraceResult
-from reasonix_conformance.reports.levels import REPLAY, About, Level, headline, level
+from reasonix_conformance.reports.levels import REPLAY, WHOLE, About, Level, headline, level
 from reasonix_conformance.reports.notes import notes, place, said
 from reasonix_runtime.gates.verdict import Decision
 from reasonix_runtime.plain import plain
 
 
 def render(
-    results: Iterable[TraceResult], lost: Iterable[Lost] = (), *, about: About = REPLAY
+    results: Iterable[TraceResult],
+    lost: Iterable[Lost] = (),
+    problems: Iterable[str] = (),
+    *,
+    about: About = REPLAY,
 ) -> str:
     """Return the report; characters that XML does not know are written as their escapes."""
     root = ElementTree.Element("testsuites", name=f"reasonix-conformance {about.title.lower()}")
     for result in results:
         root.append(_suite(result))
-    root.extend(map(_unreadable, lost))
+    root.extend(_error(file.path, "trace/readable", file.text) for file in lost)
+    root.extend(_error(about.title.lower(), WHOLE, problem) for problem in problems)
     ElementTree.indent(root)
     text = ElementTree.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
@@ -44,11 +49,11 @@ def _suite(result: TraceResult) -> ElementTree.Element:
     )
 
 
-def _unreadable(file: Lost) -> ElementTree.Element:
-    """Return a suite for a file that could not be read: its one case is an error."""
-    name = _xml(redact(file.path))
-    case = ElementTree.Element("testcase", classname=name, name="trace/readable")
-    ElementTree.SubElement(case, "error", message=_xml(redact(file.text)))
+def _error(of: str, check: str, text: str) -> ElementTree.Element:
+    """Return a suite for what could not be read, or for the run: its one case is an error."""
+    name = _xml(redact(of))
+    case = ElementTree.Element("testcase", classname=name, name=check)
+    ElementTree.SubElement(case, "error", message=_xml(redact(text)))
     return _with_children(
         ElementTree.Element(
             "testsuite", name=name, tests="1", failures="0", skipped="0", errors="1"

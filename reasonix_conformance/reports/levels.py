@@ -21,6 +21,9 @@ import msgspec
 from reasonix_conformance.replay.results import Agreement, Judged, TraceResult
 from reasonix_runtime.gates.verdict import Decision
 
+WHOLE = "run/whole"
+"""What is checked where the run as a whole is at fault: its list, how little it exercised."""
+
 
 class About(NamedTuple):
     """What a report is about: its heading, and the word for one of what it counts."""

@@ -23,10 +23,13 @@ NOTES = "reader/"
 """What the rule of a note of a reader begins with; the diagnostic code follows."""
 
 
-def render(results: Iterable[TraceResult], lost: Sequence[Lost] = ()) -> str:
+def render(
+    results: Iterable[TraceResult], lost: Sequence[Lost] = (), problems: Sequence[str] = ()
+) -> str:
     """Return the log as text; rules are those that a finding names, in the catalogue's order.
 
-    A run that could not read a file was not successful, and its invocation says why.
+    A run that could not read a file, or is wrong as a whole, was not successful, and its invocation
+    says why.
     """
     results = list(results)
     found = [
@@ -45,23 +48,26 @@ def render(results: Iterable[TraceResult], lost: Sequence[Lost] = ()) -> str:
                 "tool": {"driver": _driver(used)},
                 "columnKind": "unicodeCodePoints",
                 "results": found,
-                "invocations": [_invocation(lost)],
+                "invocations": [_invocation(lost, problems)],
             }
         ],
     }
     return json.dumps(log, indent=2, ensure_ascii=True) + "\n"
 
 
-def _invocation(lost: Sequence[Lost]) -> dict[str, Any]:
-    if not lost:
+def _invocation(lost: Sequence[Lost], problems: Sequence[str]) -> dict[str, Any]:
+    if not (lost or problems):
         return {"executionSuccessful": True}
-    told = [
+    told: list[dict[str, Any]] = [
         {
             "level": "error",
             "message": {"text": plain(file.text, lines=True)},
             "locations": [{"physicalLocation": _place(file.path, None)}],
         }
         for file in lost
+    ]
+    told += [
+        {"level": "error", "message": {"text": plain(problem, lines=True)}} for problem in problems
     ]
     return {"executionSuccessful": False, "toolExecutionNotifications": told}
 

@@ -169,6 +169,8 @@ def _summary_lines(counts: Summary, about: About) -> Iterator[str]:
         yield f"notes of the readers: {said}"
     if counts.lost:
         yield f"{count(len(counts.lost), 'file')} could not be read, or not to the end"
+    if counts.problems:
+        yield f"{count(len(counts.problems), 'problem')} of the run as a whole"
     if not counts.assessed:
         yield NOTHING
     elif counts.untold:

@@ -296,12 +296,15 @@ $("unit").textContent = data.unit[0].toUpperCase() + data.unit.slice(1);
 $("trace").append(...data.traces.map((trace, index) => new Option(title(trace), index)));
 $("trace").addEventListener("change", chosen);
 // Files that could not be read are no traces; what they hold is not on the page.
-const lost = data.unreadable || [];
-if (lost.length) {
+const lost = (data.unreadable || []).map((file) => file.text);
+const problems = data.problems || [];
+if (lost.length || problems.length) {
   const box = $("lost");
+  const files = `${lost.length} ${lost.length === 1 ? "file" : "files"} could not be read`;
+  const run = `${problems.length} ${problems.length === 1 ? "problem" : "problems"} of the run as a whole`;
   box.hidden = false;
-  box.querySelector("summary").textContent = `${lost.length} ${lost.length === 1 ? "file" : "files"} could not be read`;
-  box.querySelector("ul").append(...lost.map((file) => make("li", file.text)));
+  box.querySelector("summary").textContent = [lost.length && files, problems.length && run].filter(Boolean).join(", ");
+  box.querySelector("ul").append(...[...lost, ...problems].map((text) => make("li", text)));
 }
 // The page opens where there is something to look at.
 const firstOf = (wanted) => data.traces.findIndex((trace) => trace.verdicts.some(wanted));
