@@ -87,8 +87,8 @@ class Child:
                 return self._ended(Came(status="skipped", error=CANCELLED))
             if not got:
                 return self._ended(Came(status="failed", error=NO_SLOT))
-            if not self._begun:
-                self.begin()
+            if not self._begun and not self._begins():
+                return self._ended(Came(status="skipped", error=CANCELLED))
             try:
                 return self._ended(Came(status="completed", answer=self._work()))
             except ScopeEndedError:
@@ -102,6 +102,14 @@ class Child:
                 interrupted = isinstance(error, KeyboardInterrupt)
                 self._ended(Came(status="cancelled" if interrupted else "failed"))
                 raise
+
+    def _begins(self) -> bool:
+        """Begin, unless it was cancelled: its caller, which told the end, hears of no start."""
+        with self._crew.journal.lock:
+            if self._cancellation.requested:
+                return False
+            self.begin()
+            return True
 
     @property
     def _claim(self) -> Claim | Reads:

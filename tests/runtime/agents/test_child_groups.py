@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from child_bench import CHECK, DONE, LOOK, TEST, WRITE, group, join_children, results, task, texts
 from run_bench import Live, assert_circle, calls, says
 
+from reasonix_runtime.agents.children.slots import Slots
 from reasonix_runtime.agents.model import Answer, Request
 from reasonix_runtime.agents.script import ScriptedModel
 from reasonix_runtime.agents.talk import Talk
@@ -193,6 +196,36 @@ def test_an_interrupt_of_a_group_leaves_a_whole_record(
     assert len(live.told(SubStart)) == len(live.told(SubEnd)) > 0
     assert ["cancelled"] == [event.outcome for event in results(live)]
     assert ["interrupted"] == [event.status for event in live.told(TurnEnd)]
+
+
+def test_a_child_whose_slot_comes_with_the_interrupt_does_not_start(
+    make_live: Make, stuck: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its caller has ended: a start behind that would be without an end."""
+    over, held, numbers = threading.Event(), Slots.held, itertools.count()
+
+    @contextmanager
+    def late(*given: Any, **options: Any) -> Iterator[bool]:
+        with held(*given, **options) as got:
+            if next(numbers):
+                assert over.wait(60)
+            yield got
+
+    def interrupted(thread: threading.Thread, timeout: float | None = None) -> None:
+        assert stuck.asked.wait(60)
+        raise KeyboardInterrupt
+
+    live = make_live(group("parallel_tasks", [DONE], [DONE]))
+    monkeypatch.setattr(Slots, "held", late)
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "join", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            live.turn()
+    over.set()
+    stuck.free.set()
+    join_children()
+
+    assert 1 == len(live.told(SubStart)) == len(live.told(SubEnd))
 
 
 def test_a_child_that_is_killed_ends_without_an_answer(
