@@ -59,7 +59,6 @@ _PERL_SCRIPT: Final = re.compile(
 )
 _RUNS_CODE: Final = re.compile(r"\(\?\??\{|[$@]\{")
 
-
 _CMDLET_PATHS: Final = word_set("-path -literalpath -filepath -destination")
 _CMDLET_VALUES: Final = word_set("-value -encoding -inputobject -width -erroraction")
 _CMDLET_FLAGS: Final = word_set("-force -nonewline -append -noclobber -verbose")
